@@ -24,6 +24,7 @@ from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.tokens import tokens
 
@@ -106,7 +107,7 @@ def run(root: Path, days: int, asked: Sequence[set[str]] = ()) -> Size:
         root.parent.name if root.name == "notes" else "fixture" if root == _FIXTURE else root.name
     )
     master, entries = index.master, len(index.master.entries)
-    pointed, named = set(index.pointers), set(Hierarchy(master).pointers)
+    pointed, named = set(index.pointers), set(Hierarchy({MASTER: master}).pointers)
     held = sum(len(comment.encode()) for comment in _COMMENT.findall(master.text))
     share = sum(bool(paths & named) for paths in asked) / max(1, len(asked))
     return Size(

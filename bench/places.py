@@ -89,9 +89,9 @@ def notes_of(workspace: Workspace) -> list[Note]:
     """Every note of a workspace, read."""
     workspace.library.refresh()
     return [
-        workspace.library.note(path)
-        for path in workspace.library.store.paths()
-        if _is_text(workspace, path)
+        workspace.library.note(file.path)
+        for file in workspace.library.found.files
+        if _is_text(workspace, file.path)
     ]
 
 

@@ -25,8 +25,8 @@ from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees, scores
+from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.search.tables import Tables
 from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.note import Note
@@ -218,7 +218,7 @@ def _candidates_of(ranked: Ranked, turn: int) -> list[int]:
 def _light(wording: Wording) -> Wording:
     """The wording without what is large."""
     question = wording.question._replace(terms=())
-    return Wording(question, Standing(question, Totals(0, 0, 0, 0, 0)), wording.scores)
+    return Wording(question, Standing(question, Totals()), wording.scores)
 
 
 def _lines(place: Place) -> Lines:

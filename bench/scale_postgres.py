@@ -156,7 +156,7 @@ def _adjust(server: Any) -> None:
         admin.execute("CREATE ROLE fleet LOGIN")
     server.stop()
     server.start()
-    PostgresEngine(server.get_uri(), "schema", None).connection.totals()  # makes the schema
+    PostgresEngine(server.get_uri(), "schema", None).tables.totals()  # makes the schema
     with psycopg.connect(server.get_uri(), autocommit=True) as admin:
         admin.execute("GRANT USAGE ON SCHEMA hippo TO fleet")
         admin.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA hippo TO fleet")
@@ -236,7 +236,7 @@ class Measured:
         """Another small workspace, by the server alone: made of the notes of the first."""
         query = (
             "INSERT INTO hippo.workspaces(owner, name, derived, version, files, sections, passages,"
-            " terms, heads) SELECT owner, %s, derived, version, files, sections, passages, terms, heads"
+            " terms) SELECT owner, %s, derived, version, files, sections, passages, terms"
             " FROM hippo.workspaces WHERE name = 'workspace-1' RETURNING id"
         )
         row = self._admin.execute(query, (f"workspace-{number}",)).fetchone()
@@ -272,7 +272,7 @@ class Measured:
             copy.write(b"\xff\xff")
         self._admin.execute(
             "INSERT INTO hippo.meta(workspace, owner, key, value)"
-            " SELECT id, owner, 'model', %s FROM hippo.workspaces WHERE owner = 'fleet'",
+            " SELECT id, owner, 'model'::bytea, %s FROM hippo.workspaces WHERE owner = 'fleet'",
             (_MODEL.encode(),),
         )
 

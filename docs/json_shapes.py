@@ -34,7 +34,7 @@ SHARED = {
         status | text | | `held`, `superseded`, `retracted`, `archived`
         until | text or null | date | until when it held
         by | text | id | what superseded it; empty for none
-        due | text or null | date | since when it was retrieved and not restated
+        restated | text or null | date | when its words were last looked at
         tags | list of text | | what it is asked by; none: the words of the statement
         subject | text | | what it speaks of; empty where nobody said
         attribute | text | |

@@ -281,7 +281,7 @@ class NothingToUndo(HippoError):
     exit_code = 14
     next = (
         "`hippo history` lists what can be undone: upkeep, restores, repairs, beliefs;"
-        " take back what tag, add and remember did with tag, or in the file"
+        " what tag did is taken back with tag, what add did in the file, a memory with `hippo forget TEXT --notes`"
     )
 
 

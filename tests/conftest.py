@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.command_line import Hippo
+
 settings.register_profile("dev", deadline=None, max_examples=40)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
 settings.register_profile(
@@ -26,6 +28,9 @@ settings.load_profile(
 
 ROOT = Path(__file__).parents[1]
 FIXTURE = ROOT / "fixtures" / "workspace"
+# Processes that tests start find what others compiled, also where Python is told to keep nothing.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache/pycache")
 
 
 class RealHome(AssertionError):
@@ -40,7 +45,8 @@ def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_home(_homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Home is an empty folder, and the variables that change what hippo does are unset."""
+    """Home is an empty folder, the variables that change what hippo does are unset, nothing waits for the disk."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
     home = tempfile.mkdtemp(dir=_homes)
     for name in (
         "HOME",
@@ -91,6 +97,12 @@ def _untouched_checkout() -> Iterator[None]:
 def _files_of_checkout() -> set[Path]:
     """What is at the top of the checkout and of the fixture; hidden names at the top are caches of tools."""
     return {path for path in ROOT.iterdir() if path.name[0] != "."} | set(FIXTURE.iterdir())
+
+
+@pytest.fixture
+def hippo(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Hippo:
+    """Runs commands in this process."""
+    return Hippo(capsys, monkeypatch)
 
 
 @pytest.fixture

@@ -339,7 +339,7 @@ def test_all_kinds_of_patterns_are_found() -> None:
     wheres = [one.where for one in every_pattern()]
     assert len(wheres) > 250
     text = " ".join(wheres)
-    for name in ("PLACES", "_any_words", "text/dates.py", "markdown/lines.py"):
+    for name in ("PLACES", "_ANY_WORDS", "text/dates.py", "markdown/lines.py"):
         assert name in text
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from bench.context.reference import build, defaults, score
 from bench.context.values import says
 from hippocampus_cli.config.context import Compaction, Context
 from hippocampus_cli.context.compaction import compact
@@ -17,7 +18,6 @@ from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.markdown.tokens import tokens
-from tests.context.reference import build, defaults, score
 
 KEEP, MEMORY = 0.1, 0.6
 """Shares of a limit: what of the newest talk a compaction leaves as it is, and what may stand for all before."""

@@ -25,7 +25,7 @@ def read(_: Path) -> Dataset:
         with open_workspace(root) as workspace:
             workspace.library.refresh()
             questions = load_questions(FIXTURES / "queries.toml", workspace.library.note)
-            paths = [path for path in workspace.library.store.paths() if (root / path).is_file()]
+            paths = [file.path for file in workspace.library.found.files]
             files = {path: _lines(root / path) for path in paths}
     cases = tuple(map(_case, questions))
     kinds = tuple(dict.fromkeys(one.kind for one in cases))

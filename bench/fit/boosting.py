@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 from bench.samples import ABSENT, Sample, shown
 from hippocampus_cli.search.confidence import signs_of
 from hippocampus_cli.search.engine import Ranked
-from hippocampus_cli.search.ranker import Tree, Trees
+from hippocampus_cli.search.ranker import VERSION, Model, Tree, Trees
 
 SEED = 1
 _COMMON = {
@@ -142,3 +143,14 @@ def _tree(root: Any) -> Tree:
 
     add(root)
     return Tree(features, thresholds, *children, leaves)
+
+
+def document(model: Model, features: int) -> str:
+    """The text of a model's file."""
+    parts = ("\n".join(map(_line, trees)) for trees in model[:-1])
+    body = "\n\n".join(parts)
+    return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"
+
+
+def _line(tree: Tree) -> str:
+    return "|".join(" ".join(map(repr, column)) for column in tree)

@@ -15,13 +15,13 @@ from pathlib import Path
 
 from bench import real
 from bench.corpora import CORPORA, data_folder
-from bench.fit.boosting import fit_confidence, fit_prompt, fit_ranking, judged
+from bench.fit.boosting import document, fit_confidence, fit_prompt, fit_ranking, judged
 from bench.samples import HELD, SILENT, Sample, few_notes, samples_of
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.commands.embed import MODEL
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.ranker import FILE, Model, Trees, document
+from hippocampus_cli.search.ranker import FILE, Model, Trees
 
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")

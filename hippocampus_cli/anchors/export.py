@@ -17,18 +17,18 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.lookup import Lead, Notes, files_of, rank
+from hippocampus_cli.anchors.lookup import Lead, Notes, permitted_in, rank
 from hippocampus_cli.anchors.vocabulary import Vocabulary
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.candidates import Place
+from hippocampus_cli.search.filters import passages_in
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
-from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
-from hippocampus_cli.search.tables import Tables
+from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.kinds import NoteKind
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     ANCHOR_EMBEDS,
@@ -133,32 +133,32 @@ def _lists(
 ) -> tuple[Lists, int, int]:
     """The list of each anchor that has one, and how many passages and files they are of: data is no source."""
     settings = library.config.anchors
-    matching = files_of(db, (settings.sources,))
+    matching = permitted_in(db, settings.sources)
     sources = [
         row
         for row in db.files()
-        if row[2] != NoteKind.STATE and (matching is None or row[0] in matching)
+        if kind_of(restored(row[1])) != NoteKind.STATE and (matching is None or row[4] in matching)
     ]
-    files = frozenset(row[0] for row in sources)
+    permitted = passages_in(sources)
     vocabulary = Vocabulary(_of_index(library))
     for note in filter(None, (notes.get(restored(row[1])) for row in sources)):
         vocabulary.add_note(note)
-    passages = totals_of(db).passages
+    passages = db.totals().passages
     anchors = vocabulary.anchors(db.frequencies(), passages, settings.max_anchors, settings.deny)
     lists = {}
     for number, text in enumerate(anchors, 1):
-        if leads := _list(db, text, settings.k, files):
+        if leads := _list(db, text, settings.k, permitted):
             lists[text] = leads
         if progress and number % 50 == 0:
             progress(number, len(anchors))
     return lists, sum(row[-1] for row in sources), len(sources)
 
 
-def _list(db: Tables, text: str, most: int, files: frozenset[int]) -> Sequence[Lead]:
+def _list(db: Tables, text: str, most: int, permitted: frozenset[int]) -> Sequence[Lead]:
     """The passages that have every word of an anchor, best first."""
-    question = read_question(db, text, totals_of(db).passages)
+    question = read_question(db, text, db.totals().passages)
     words = {term.word for term in question.terms}
-    leads = rank(db, question, most * _LOOKED_AT, files)
+    leads = rank(db, question, most * _LOOKED_AT, permitted)
     return [lead for lead in leads if words.issubset(lead.words)][:most] if words else []
 
 

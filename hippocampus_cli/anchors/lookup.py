@@ -17,7 +17,7 @@ from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.features import Wording
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.postings import read_postings, totals_of
+from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.question import MOST_CHARACTERS, Question, Term, idf, read_question
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_words, terms_of
@@ -94,8 +94,8 @@ def lookup(library: Library, text: str, project: str = "", *, related: bool = Tr
         if not words:
             return ()
         question = _question(db, message, words, related=related)
-        allowed = files_of(db, (settings.sources, settings.allow))
-        return rank(db, question, count, allowed, library.meaning)
+        permitted = permitted_in(db, settings.sources, settings.allow)
+        return rank(db, question, count, permitted, library.meaning)
 
     leads = bounded(library.store.healing(ranked), settings.max_chunks, settings.per_file)
     notes = Notes(library.source)
@@ -127,7 +127,7 @@ def anchors_in(message: str, deny: Collection[str]) -> Sequence[str]:
 
 def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) -> Question:
     """What the notes have of these words of a message, and of those that are related to them."""
-    question = read_question(db, message, totals_of(db).passages)
+    question = read_question(db, message, db.totals().passages)
     near = {word: dict(_related(word)) if related else {} for word in words}
     # a word that the thesaurus knows is not misspelt
     right = near.keys() - {word for word in question.corrections if near.get(word)}
@@ -140,19 +140,19 @@ def rank(
     db: Tables,
     question: Question,
     count: int,
-    files: frozenset[int] | None = None,
+    permitted: frozenset[int] | None = None,
     meaning: Meaning | None = None,
 ) -> Sequence[Lead]:
     """The best ``count`` passages that the terms of ``question`` lead to, and those whose vectors are the nearest to
     its own."""
-    totals, places = totals_of(db), dict[int, Place]()
+    totals, places = db.totals(), dict[int, Place]()
     standing = Standing(question, totals)
-    found = candidates(db, standing, totals, places, count=count, files=files)
+    found = candidates(db, standing, totals, places, count=count, permitted=permitted)
     scores = {passage: score / (score + standing.worth) for passage, score in found.items()}
     if meaning is not None:
         pool = dict.fromkeys(scores)
         wording = Wording(question, standing, found)
-        cosines = meaning.compared(db, [wording], pool, places, files)[0].cosines
+        cosines = meaning.compared(db, [wording], pool, places, permitted)[0].cosines
         if cosines:  # half what is said, half what is meant
             for passage in pool:
                 meant = max(0.0, cosines.get(passage, 0.0))
@@ -174,10 +174,10 @@ def bounded(leads: Iterable[Lead], most: int, per_file: int) -> Iterator[Lead]:
             yield lead
 
 
-def files_of(db: Tables, patterns: Iterable[Sequence[str]]) -> frozenset[int] | None:
-    """The files that all of ``patterns`` speak of; ``None`` for all there are."""
+def permitted_in(db: Tables, *patterns: Sequence[str]) -> frozenset[int] | None:
+    """The passages of the files that all of ``patterns`` speak of; ``None`` for all there are."""
     filters = (Filter(paths=tuple(each)) for each in patterns if each)
-    found = [allowed(db, where) or frozenset() for where in filters]
+    found = [allowed(db, where) for where in filters]
     return frozenset.intersection(*found) if found else None
 
 
@@ -228,7 +228,7 @@ def _related(word: str) -> Iterator[tuple[str, float]]:
 
 def _related_terms(db: Tables, near: Mapping[str, Mapping[str, float]]) -> dict[str, Term]:
     """The terms that are ``near`` to words, of those that the notes have; near to several, as to the nearest."""
-    passages = totals_of(db).passages
+    passages = db.totals().passages
     terms: dict[str, Term] = {}
     for word, similarities in near.items():
         for key, similarity in similarities.items():

@@ -13,11 +13,10 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
-from hippocampus_cli.mind.derive import Address
+from hippocampus_cli.mind.derive import Address, Evidence, evidence_for, problems
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
-from hippocampus_cli.mind.evidence import Evidence, evidence_for, problems
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode

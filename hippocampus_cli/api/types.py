@@ -53,8 +53,8 @@ from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone
 from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.mind.beliefs import Belief
+from hippocampus_cli.mind.derive import Evidence
 from hippocampus_cli.mind.episodes import Episode
-from hippocampus_cli.mind.evidence import Evidence
 from hippocampus_cli.mind.held import Contradiction
 from hippocampus_cli.mind.held import Held as HeldBelief
 from hippocampus_cli.mind.keep import Kept as MindKept

@@ -197,10 +197,10 @@ class Workspace:
 
         return IndexWriter(self.root, self.config, self.store, now, self.opener)
 
-    def _beliefs_about(self, words: str, now: datetime, write: bool) -> tuple[BeliefShown, ...]:
+    def _beliefs_about(self, words: str, now: datetime) -> tuple[BeliefShown, ...]:
         from hippocampus_cli.mind.held import beliefs_about
 
-        return beliefs_about(self.root, words, now, self.config.mind.rate, write=write)
+        return beliefs_about(self.root, words, now, self.config.mind.rate)
 
     def index(self) -> Hierarchy:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
@@ -283,7 +283,6 @@ class Workspace:
         tags: Iterable[str] = (),
         kinds: Iterable[str] = (),
         paths: Iterable[str] = (),
-        priorities: Iterable[str] = (),
         since: date | None = None,
         until: date | None = None,
         write: bool = True,
@@ -294,7 +293,7 @@ class Workspace:
 
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
         notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together.
-        ``tags`` and ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
+        ``tags`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
         ``.gitignore``) certain files, ``since`` and ``until`` files of certain days, which those without a date
         never are. With ``write`` what was used is written back; a read-only workspace is served all the same,
         with a notice. With ``later`` the index stays as it is, and the next upkeep counts what was used.
@@ -313,7 +312,6 @@ class Workspace:
             limit=settings.limit if limit is None else limit,
             tokens=settings.tokens if tokens is None else tokens,
             tags=frozenset(tag.casefold() for tag in tags),
-            priorities=frozenset(priorities),
             kinds=frozenset(kinds),
             paths=tuple(paths),
             since=since,
@@ -431,10 +429,8 @@ class Workspace:
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        checked = check_workspace(self.root, self.config, self.store, now)
-        return checked.with_more(
-            self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
-        )
+        more = self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
+        return check_workspace(self.root, self.config, self.store, now, more)
 
     def findings(self, *, now: datetime = PRESENT) -> list[types.Diagnostic]:
         """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""

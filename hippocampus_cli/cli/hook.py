@@ -67,7 +67,7 @@ def run(words: Sequence[str]) -> int:
         with _deadline(seconds):
             until = time.monotonic() + seconds + _GRACE
             _answer(given["event"], given["agent"], given["workspace"], until)
-    except Exception as error:
+    except (Exception, _Late) as error:
         with contextlib.suppress(OSError, ValueError):  # there may be no standard error
             sys.stderr.write(f"hippo: {safe_line(_reason(error))}\n")
             sys.stderr.flush()
@@ -92,10 +92,11 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
         try:
             reply = reply_to(event, door)
             if reply is not None and reply.text:
-                text = DIALECTS[agent].answer(name, reply)
-                sys.stdout.write(f"{text}\n" if text else "")
+                answer = DIALECTS[agent].answer(name, reply)
+                sys.stdout.write(f"{answer}\n" if answer else "")
                 sys.stdout.flush()
-        except Exception as error:
+                text = reply.text if answer else ""
+        except (Exception, _Late) as error:
             failed = _reason(error)
             raise
         finally:
@@ -179,8 +180,8 @@ def _given() -> bytes:
     return data
 
 
-class _Late(Exception):
-    """The agent has waited long enough."""
+class _Late(BaseException):
+    """The agent has waited long enough. Nothing on the way may take it for a failure that can be mended."""
 
 
 @contextlib.contextmanager
@@ -256,7 +257,7 @@ def _root(event: Event, workspace: Path | None) -> Path:
     return root
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """What went wrong, in a line."""
     if isinstance(error, HippoError):
         place = f" ({error.where})" if error.where else ""

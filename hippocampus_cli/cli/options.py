@@ -156,11 +156,10 @@ ENTRY_PRIORITIES = option(
     "--pri",
     f"Only what entries of this priority point at ({', '.join(PRIORITIES)}).",
     name="priorities",
-    metavar="PRIORITY",
     several=True,
     choices=PRIORITIES,
 )
-FILTERS = (TAGS, NOTE_KINDS, NOTE_PATHS, SINCE, UNTIL, ENTRY_PRIORITIES)
+FILTERS = (TAGS, NOTE_KINDS, NOTE_PATHS, SINCE, UNTIL)
 """Conditions on entries and the notes that they point at."""
 NEW_PRIORITY = option(
     "--pri", "Never fades, fades, or fades twice as fast.", default="normal", choices=PRIORITIES

@@ -169,7 +169,15 @@ class Output:
             return [line]
         from rich.cells import chop_cells
 
-        return chop_cells(line.expandtabs(), width) or [""]
+        rest, parts = line.expandtabs(), list[str]()
+        while rest:
+            part = chop_cells(rest[: width + 1], width)[0]
+            end = (part + rest[len(part) : len(part) + 1]).rfind(" ")
+            if len(part) < len(rest) and end > width // 2:  # words stay whole
+                part = part[:end]
+            parts.append(part)
+            rest = rest[len(part) :].removeprefix(" ")
+        return parts or [""]
 
     def quote_line(self, text: str, style: str = "") -> None:
         """Print text of a workspace as one line behind the gutter, cut on a terminal."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hippocampus_cli.embedding.http_client import Malformed
@@ -17,13 +17,13 @@ def _bearer(key: str) -> dict[str, str]:
 
 
 class ModelServer(NamedTuple):
-    """A server: where it is, how its key is sent, what a question is, where the answer is in its reply."""
+    """A server: where it is, how its key is sent, what a question is, which keys lead to the answer in its reply."""
 
     name: str
     url: str
     path: str
     body: Callable[[str, str, str, Schema], object]
-    answer: Callable[[object], object]
+    answer: tuple[str | int, ...]
     key_variable: str = ""
     headers: Callable[[str], dict[str, str]] = _bearer
 
@@ -39,10 +39,6 @@ def _openai_body(model: str, system: str, prompt: str, schema: Schema) -> object
     }
 
 
-def _openai_answer(reply: object) -> object:
-    return _json(_at(reply, "choices", 0, "message", "content"))
-
-
 def _anthropic_body(model: str, system: str, prompt: str, schema: Schema) -> object:
     tool = {"name": "answer", "description": "Give the answer.", "input_schema": schema}
     return {
@@ -54,14 +50,6 @@ def _anthropic_body(model: str, system: str, prompt: str, schema: Schema) -> obj
         "tools": [tool],
         "tool_choice": {"type": "tool", "name": "answer"},
     }
-
-
-def _anthropic_answer(reply: object) -> object:
-    blocks = _at(reply, "content")
-    for block in blocks if isinstance(blocks, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_use":
-            return block.get("input")
-    raise Malformed("the answer does not use the tool")
 
 
 def _ollama_body(model: str, system: str, prompt: str, schema: Schema) -> object:
@@ -78,18 +66,14 @@ def _messages(system: str, prompt: str) -> list[dict[str, str]]:
     return [{"role": "system", "content": system}, {"role": "user", "content": prompt}]
 
 
-def _at(value: object, *path: str | int) -> object:
-    for key in path:
-        try:
-            value = value[key]  # type: ignore[index]
-        except (KeyError, IndexError, TypeError):
-            raise Malformed(f"the answer holds no {key!r}") from None
-    return value
-
-
-def _json(text: object) -> object:
+def answer_in(reply: Any, path: Sequence[str | int]) -> object:
+    """What a reply holds where ``path`` leads; a text is read as JSON. Raises :class:`Malformed`."""
     try:
-        return json.loads(text if isinstance(text, str) else "")
+        for key in path:
+            reply = reply[key]
+        return json.loads(reply) if isinstance(reply, str) else reply
+    except (LookupError, TypeError):
+        raise Malformed("the reply holds no answer") from None
     except (ValueError, RecursionError):
         raise Malformed("the answer is not JSON") from None
 
@@ -99,7 +83,7 @@ OPENAI = ModelServer(
     "https://api.openai.com/v1",
     "/chat/completions",
     _openai_body,
-    _openai_answer,
+    ("choices", 0, "message", "content"),
     key_variable="OPENAI_API_KEY",
 )
 ANTHROPIC = ModelServer(
@@ -107,7 +91,7 @@ ANTHROPIC = ModelServer(
     "https://api.anthropic.com",
     "/v1/messages",
     _anthropic_body,
-    _anthropic_answer,
+    ("content", -1, "input"),  # of the tool, which it must use last
     key_variable="ANTHROPIC_API_KEY",
     headers=lambda key: {"x-api-key": key, "anthropic-version": "2023-06-01"},
 )
@@ -116,6 +100,6 @@ OLLAMA = ModelServer(
     "http://localhost:11434",
     "/api/chat",
     _ollama_body,
-    lambda reply: _json(_at(reply, "message", "content")),
+    ("message", "content"),
 )
 DIALECTS = {server.name: server for server in (OPENAI, ANTHROPIC, OLLAMA)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.connector.dialects import DIALECTS, ModelServer, Schema
+from hippocampus_cli.connector.dialects import DIALECTS, ModelServer, Schema, answer_in
 from hippocampus_cli.embedding.http_client import (
     Client,
     Failed,
@@ -23,10 +22,9 @@ from hippocampus_cli.embedding.http_client import (
 )
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.fence import Piece, Random, fenced
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.own_files import CACHE
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
 MODEL_VARIABLE, URL_VARIABLE = "HIPPO_MIND_MODEL", "HIPPO_MIND_URL"
 BUDGET_VARIABLE = "HIPPO_MIND_TOKENS_A_DAY"
@@ -77,7 +75,7 @@ class Model(NamedTuple):
         client = Client(self.url + self.dialect.path, headers, self.timing)
         try:
             until = self.timing.clock() + self.timing.timeout  # however slowly it comes
-            answer = self.dialect.answer(client.ask(body, until))
+            answer = answer_in(client.ask(body, until), self.dialect.answer)
         except (Failed, Malformed) as error:
             raise self._failed(str(error)) from None
         if not isinstance(answer, dict):
@@ -86,15 +84,12 @@ class Model(NamedTuple):
 
     def _spend(self, tokens: int) -> None:
         """Count tokens of this day. Raises :class:`ModelFailed` where there are not so many left."""
-        try:
-            spent = json.loads(read_regular(self.root / _SPENT, 1_000))
-            before = int(spent.get(self.day, 0))
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
-            before = 0
+        before = 0
+        with IF_SENSIBLE:
+            before = int(read_state(self.root, _SPENT).get(self.day, 0))
         if before + tokens > self.tokens:
             raise self._failed(f"today's {self.tokens:,} tokens are used up")
-        data = json.dumps({self.day: before + tokens}).encode()
-        replace_bytes(ensure_folder(self.root, _SPENT), data, _SPENT)
+        write_state(self.root, _SPENT, {self.day: before + tokens})
 
     def _failed(self, reason: str) -> ModelFailed:
         shown = self.key.hidden_in(reason) if self.key else reason

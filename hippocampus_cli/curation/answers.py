@@ -62,9 +62,9 @@ class Curator:
     def waiting(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Task, str]]:
         """The tasks that nobody answered, most needed first, each with why its last answer was refused. Raises
         :class:`IndexNotFound`."""
-        log = TaskLog(self.root, self.now)
-        closed, reasons = log.closed(), log.reasons()
-        for task in tasks(Material(self.root, self.config, self._store.read(), self.now), kinds):
+        material = Material(self.root, self.config, self._store.read(), self.now)
+        closed, reasons = material.log.closed(), material.log.reasons()
+        for task in tasks(material, kinds):
             if task.id not in closed:
                 yield task, reasons.get(task.id, "")
 
@@ -81,8 +81,7 @@ class Curator:
         the name of a model. An answer that was applied changes nothing the second time."""
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
-            material = Material(self.root, self.config, index, self.now)
-            work = Work(material, TaskLog(self.root, self.now), who)
+            work = Work(self.root, self.config, index, self.now, who)
             for id, given in answers:
                 work.answered.append(_answered(work, id, given))
             return work.index, work
@@ -99,7 +98,7 @@ class Curator:
             self.root, CURATE, self.now, lambda work: work.actions, more=more
         )
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
-            for heading, line in change(self._store.read())[1].notes:
+            for heading, line in change(self._store.read())[1].promoted:
                 write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
         return self._store.change(change, archive=True, beside=beside)[1].answered
 
@@ -110,27 +109,22 @@ class Curator:
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
-    if id.startswith(_OUTDATED) and isinstance(given, dict):
-        return _outdated(work, id)
-    task = task_of(work.material, id)
-    if task is None or id in work.log.closed() | {line.task for line in work.lines}:
+    task, place = task_of(work, id), id.removeprefix(_OUTDATED)
+    if place == id and (
+        task is None or id in work.log.closed() | {line.task for line in work.lines}
+    ):
         return AnswerOutcome(id, "gone", "this task is not asked any more")
-    if given is None:
-        return _close(work, AnswerOutcome(id, "skipped"))
     try:
+        if task is None:
+            return AnswerOutcome(id, "applied", did=work.mark(place))
+        if given is None:
+            return _close(work, AnswerOutcome(id, "skipped"))
         _require_form(given, task.answer)
         did = APPLY[task.kind](work, task, given)
     except AnswerRefused as refused:
-        return _close(work, AnswerOutcome(id, "refused", str(refused)))
+        done = AnswerOutcome(id, "refused", str(refused))
+        return _close(work, done) if task else done
     return _close(work, AnswerOutcome(id, "applied", did=did))
-
-
-def _outdated(work: Work, id: str) -> AnswerOutcome:
-    """A place that somebody called outdated, without being asked; its id names it."""
-    try:
-        return AnswerOutcome(id, "applied", did=work.mark(id.removeprefix(_OUTDATED)))
-    except AnswerRefused as refused:
-        return AnswerOutcome(id, "refused", str(refused))
 
 
 def _close(work: Work, done: AnswerOutcome) -> AnswerOutcome:

@@ -8,10 +8,14 @@ was shown. What a person wrote, an entry or a line, keeps its words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
+from hippocampus_cli.config import Config
 from hippocampus_cli.curation.guard import require_same, require_verbatim
-from hippocampus_cli.curation.log import TaskLine, TaskLog
+from hippocampus_cli.curation.log import TaskLine
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import MEMORY
@@ -33,12 +37,11 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     VERSIONS,
     Belief,
-    added,
     beliefs_of,
     trust,
     updated,
 )
-from hippocampus_cli.mind.derive import Address, derive, sources_of
+from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.query.outdated import Mark, asked_of, digest, lines_of, read_marks, written
 from hippocampus_cli.text.passages import passages_of
@@ -55,39 +58,35 @@ _ALIAS_WORDS, _LABEL_WORDS = 5, 4
 _QUOTE = 400
 
 
-class Work:
-    """What answers come to: the index, the beliefs and marks with their changes, and what is said of them. ``notes``
-    are lines for MEMORY.md, each with its heading."""
+class Work(Material):
+    """What answers come to: the index, the file of beliefs and marks with their changes, and what is said of them.
+    ``promoted`` are lines for MEMORY.md, each with its heading."""
 
-    def __init__(self, material: Material, log: TaskLog, who: str) -> None:
-        self.material = material
-        self.log = log
+    def __init__(
+        self, root: Path, config: Config, index: Hierarchy, now: datetime, who: str
+    ) -> None:
+        super().__init__(root, config, index, now)
         self.who = who
-        self.index: Hierarchy = material.index
-        self.beliefs: Document | None = None
         self.marks: list[Mark] = []
-        self.notes: list[tuple[str, str]] = []
+        self.promoted: list[tuple[str, str]] = []
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
         self.lines: list[TaskLine] = []
         self.answered: list[Any] = []
         self.wrote = ""
 
-    def files(self) -> Mapping[str, bytes | None]:
-        """The files beside the index that change."""
-        found: dict[str, bytes | None] = dict(self.versions)
-        if self.beliefs is not None:
-            found[BELIEFS] = encode(self.beliefs.text)
-        if self.marks:
-            before = read_or_none(self.material.root, OUTDATED) or b""
-            known = {(mark.sha, mark.asked) for mark in read_marks(before)}
-            new = (mark for mark in self.marks if (mark.sha, mark.asked) not in known)
-            found[OUTDATED] = before + written(new)
-        return found
-
-    def document(self) -> Document:
+    @cached_property
+    def held(self) -> Document:
         """The file of beliefs as it is by now."""
-        return self.beliefs if self.beliefs is not None else self.material.beliefs_file.document()
+        return self.beliefs_file.document()
+
+    def files(self) -> Mapping[str, bytes | None]:
+        """The files beside the index as they are by now."""
+        before = read_or_none(self.root, OUTDATED) or b""
+        known = {(mark.sha, mark.asked) for mark in read_marks(before)}
+        new = (mark for mark in self.marks if (mark.sha, mark.asked) not in known)
+        marks = before + written(new)
+        return {**self.versions, BELIEFS: encode(self.held.text) or None, OUTDATED: marks or None}
 
     def act(self, kind: Kind, key: str, before: str = "", after: str = "") -> None:
         """Say what was done."""
@@ -95,13 +94,13 @@ class Work:
 
     def require_kept(self, *texts: str) -> None:
         """Raise :class:`AnswerRefused` for what the gate refuses."""
-        if category := self.material.gate.category("\n".join(texts)):
+        if category := self.gate.category("\n".join(texts)):
             raise AnswerRefused(f"this is not kept: {category}")
 
     def mark(self, place: str) -> str:
         """Mark the lines of the passage at ``path:line`` as outdated; what was marked."""
         path, _, number = place.rpartition(":")
-        note = self.material.notes.note(path)
+        note = self.notes.note(path)
         if note is None or not number.isdecimal() or not 0 < int(number) <= len(note.lines):
             raise AnswerRefused("there is no such line")
         inside = (p for p in passages_of(note) if p.start <= int(number) <= p.end)
@@ -112,7 +111,7 @@ class Work:
 
     def mark_text(self, path: str, text: str, now: str = "", asked: str = "") -> None:
         """Mark the lines of a text: as outdated, or as what answers the question ``asked``."""
-        today = self.material.now.date().isoformat()
+        today = self.now.date().isoformat()
         said = "answers" if asked and not now else "outdated"
         for line in lines_of(text):
             self.marks.append(Mark(path, digest(line), self.who, today, now, asked))
@@ -121,7 +120,7 @@ class Work:
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """The summary and the phrases of a section: into its entry, or into a new one."""
-    found = work.material.place(task.target)
+    found = work.place(task.target)
     assert found, "its task is of this section"
     note, section = found
     text = note.text_of(section.start, section.end)
@@ -143,7 +142,7 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
     """The entry that points at this section, and at nothing else."""
     for located, pointer in work.index.pointers.get(note.path, ()):
-        target = work.material.notes.follow(pointer).section
+        target = work.notes.follow(pointer).section
         alone = located.alone and located.entry.closed and len(located.entry.pointers) == 1
         if alone and target and target.start == section.start:
             return located
@@ -165,7 +164,7 @@ def _usable(aliases: list[str], text: str) -> Iterator[str]:
 def _describe_entry(work: Work, located: Located, summary: str, aliases: list[str]) -> str:
     """Describe an entry; what a person wrote there stays, and gets the phrases alone."""
     entry = located.entry
-    known = load(work.material.root).get(entry.id)
+    known = load(work.root).get(entry.id)
     drafted = entry.src in DRAFTED and (known is None or known.said == said_by(entry))
     own = drafted or any(line.wrote == entry.summary for line in work.log.lines)
     values = {"also": _also(aliases)}
@@ -180,7 +179,7 @@ def _describe_entry(work: Work, located: Located, summary: str, aliases: list[st
 
 def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: list[str]) -> str:
     """A new entry for a section that had none, in a topic file."""
-    now, config = work.material.now, work.material.config
+    now, config = work.now, work.config
     passage = Passage(note, date_of(note.path) or now.date(), section)
     clock = clock_for(work.index, now, config.decay)
     drafter = Drafter(clock, config.bootstrap.tags)
@@ -232,15 +231,13 @@ def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
 
 def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
     """A belief of what was said, as trusted as whoever said it."""
-    episode, said = work.material.episodes.resolve(evidence.place) or (None, None)
+    episode, said = work.episodes.resolve(evidence.place)
     if episode is None or said is None:
         raise AnswerRefused("what was said is gone")
-    source = sources_of(episode, [said._replace(text=quote)], told=True)[0]
-    source = source._replace(reference=evidence.place, address=address)
-    document = work.document()
+    source = Quotation(evidence.place, said._replace(text=quote), address)
+    document = work.held
     done = derive(beliefs_of(document), [source], document.by_key)
-    document = added(document, done.added, {episode.id: episode.text_path})
-    work.beliefs = updated(document, done.changed)
+    work.held = done.written(document, {episode.id: episode.text_path})
     for belief in (*done.added, *done.changed):
         work.act(Kind.BELIEVE, belief.id, "", belief.status)
         return belief.id
@@ -272,11 +269,10 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
     """A belief is superseded, the lines of a place are marked."""
-    beliefs = {belief.id: belief for belief in beliefs_of(work.document())}
+    beliefs = {belief.id: belief for belief in beliefs_of(work.held)}
     if old.place in beliefs:
-        today = work.material.now.date()
-        ended = beliefs[old.place].replaced(status="superseded", until=today, by=new.place)
-        work.beliefs = updated(work.document(), [ended])
+        ended = beliefs[old.place].ended(work.now.date(), new.place)
+        work.held = updated(work.held, [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
         work.mark_text(_path_of(old), old.text, next(map(digest, lines_of(new.text)), ""))
@@ -289,18 +285,18 @@ def _path_of(part: EvidencePlace) -> str:
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A new version of a belief; the old one stays readable."""
-    document, id = work.document(), task.target
+    document, id = work.held, task.target
     belief = next(belief for belief in beliefs_of(document) if belief.id == id)
     restated = _line_of(answer["statement"])
     first = task.evidence[1].text if task.evidence[1:] else ""
     require_same(belief.statement, restated, first)
     work.require_kept(restated)
-    made = belief.replaced(due=None)
+    made = belief.replaced(restated=work.now.date())
     if restated != belief.statement:
         made = made.replaced(version=belief.version + 1)
         _keep_version(work, belief)
     document = updated(document, [made])
-    work.beliefs = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
+    work.held = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
     work.act(Kind.BELIEVE, id, belief.statement, restated)
     return f"restated: {id}"
 
@@ -308,8 +304,8 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 def _keep_version(work: Work, belief: Belief) -> None:
     """Keep the words that a belief had until today."""
     path = f"{VERSIONS}/{belief.id.replace('/', '-')}.md"
-    before = work.versions.get(path) or read_or_none(work.material.root, path)
-    until = work.material.now.date()
+    before = work.versions.get(path) or read_or_none(work.root, path)
+    until = work.now.date()
     text = f"\n## Version {belief.version}, until {until}\n\n{belief.statement}\n"
     head = before or f"# {belief.id}\n".encode()
     work.versions[path] = head + text.encode("utf-8", "surrogateescape")
@@ -321,8 +317,8 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     kept, other = located[0], located[-1]
     if not answer["same"] or kept is None or other is None:
         return "two things"
-    clock = clock_for(work.index, work.material.now, work.material.config.decay)
-    today = work.material.now.date()
+    clock = clock_for(work.index, work.now, work.config.decay)
+    today = work.now.date()
     work.index = merged(work.index, [Merge(kept, [other])], clock, today).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
@@ -331,14 +327,14 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A line for MEMORY.md, below one of its headings: written once the index is."""
     line, heading = _line_of(answer["line"]), answer["heading"].strip()
-    memory = work.material.notes.as_written(MEMORY)
+    memory = work.notes.as_written(MEMORY)
     if not line or len(line) > _QUOTE:
         raise AnswerRefused(f"the line must have 1 to {_QUOTE} characters")
     if not any(section.title == heading for section in memory.sections):
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
     work.require_kept(line)
-    work.notes.append((heading, f"- {line}"))
+    work.promoted.append((heading, f"- {line}"))
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
     return f"MEMORY.md: {line}"
 

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from hippocampus_cli.curation.material import DAYS
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import CURATION
+from hippocampus_cli.workspace.state import IF_SENSIBLE
 
+DAYS = 30
+"""Days that are looked back on; a task nobody answered for so long is dropped."""
 _REFUSALS = 2  # the reason goes back once, then the task is closed
 
 
@@ -41,7 +43,7 @@ class TaskLog:
     def __init__(self, root: Path, now: datetime) -> None:
         self.data = read_or_none(root, CURATION) or b""
         self.today = now.date()
-        self.lines = [*filter(None, map(_line, self.data.splitlines()))]
+        self.lines = [*_read(self.data)]
 
     def closed(self) -> frozenset[str]:
         """The tasks that are not asked again: answered, skipped, refused twice, or asked for too long."""
@@ -68,10 +70,8 @@ class TaskLog:
         return self.data + more.encode("utf-8", "backslashreplace")
 
 
-def _line(data: bytes) -> TaskLine | None:
-    """A line of the file; ``None`` for what is none."""
-    try:
-        line = TaskLine(**json.loads(data))
-        return line if all(isinstance(text, str) for text in line) else None
-    except (ValueError, TypeError):
-        return None
+def _read(data: bytes) -> Iterator[TaskLine]:
+    """The lines of the file; what is none is skipped."""
+    for row in data.splitlines():
+        with IF_SENSIBLE:
+            yield TaskLine(**{name: str(text) for name, text in json.loads(row).items()})

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.curation.log import DAYS, TaskLog
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -20,14 +21,12 @@ from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, digest
 from hippocampus_cli.mind.gate import Gate, open_gate
+from hippocampus_cli.mind.held import beliefs_about
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Status
-from hippocampus_cli.workspace.scan import scan
 
-DAYS = 30
-"""Days that are looked back on; a task nobody answered for so long is dropped."""
 _CLUSTER = 4  # entries that share a word
 
 
@@ -44,9 +43,9 @@ class Material:
         self.beliefs_file = BeliefStore(root, config.lock.timeout_seconds)
 
     @cached_property
-    def paths(self) -> list[str]:
-        """The notes there are."""
-        return [stat.path for stat in scan(self.root, self.config.scan).files]
+    def log(self) -> TaskLog:
+        """What became of tasks."""
+        return TaskLog(self.root, self.now)
 
     @cached_property
     def events(self) -> Sequence[Event]:
@@ -70,6 +69,17 @@ class Material:
     def beliefs(self) -> Sequence[Belief]:
         """What is held, and what was."""
         return self.beliefs_file.all()
+
+    @cached_property
+    def recalled(self) -> Mapping[str, date]:
+        """When each belief last came with an answer, by its id."""
+        asked = reversed([*self.questions.values()])
+        rate = self.config.mind.rate
+        return {
+            belief.id: event.at.date()
+            for event in (asked if self.beliefs else ())
+            for belief in beliefs_about(self.root, event.query, self.now, rate)
+        }
 
     @cached_property
     def episodes(self) -> EpisodeStore:
@@ -97,7 +107,8 @@ class Material:
         found: defaultdict[str, list[Located]] = defaultdict(list)
         for located in self.index.entries:
             for word in telling_terms(located.entry.topic):
-                found[word].append(located)
+                if not word.isdecimal():  # every January has entries of a new year
+                    found[word].append(located)
         return {word: each for word, each in found.items() if self._is_new(each)}
 
     def _is_new(self, cluster: Sequence[Located]) -> bool:

@@ -19,6 +19,7 @@ from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.sections import pointer_name
 
 MEMORY = "MEMORY.md"
@@ -60,7 +61,9 @@ def _described(material: Material) -> Iterator[str]:
         day = date_of(path) or date.min
         return -material.asked[path], not is_core(path), -day.toordinal(), path
 
-    for path in sorted(material.paths, key=order):
+    for path in sorted(
+        (stat.path for stat in scan(material.root, material.config.scan).files), key=order
+    ):
         note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
         for section in note.sections if note else ():
             if len(_body(note, section).strip()) >= _LEAST:  # type: ignore[arg-type]
@@ -96,8 +99,7 @@ def _state(material: Material, session: str) -> Evidence:
             reference = f"{episode.id}.{number}"
             new = reference not in used and not asks_to_be_kept(said.text)
             if said.origin == "user" and new and may_matter(said.text):
-                day = (said.moment or episode.at)[:10]
-                evidence.append(EvidencePlace(reference, day, said.origin, said.text))
+                evidence.append(EvidencePlace(reference, said.moment[:10], said.origin, said.text))
     return evidence[-_LINES:]
 
 
@@ -174,7 +176,8 @@ def _merge(material: Material, target: str) -> Evidence:
 def _entry(located: Located) -> EvidencePlace:
     """An entry as evidence."""
     entry = located.entry
-    return EvidencePlace(located.key, "", "file", f"{entry.topic}: {entry.summary}")
+    said = ": ".join(filter(None, (entry.topic, entry.summary)))
+    return EvidencePlace(located.key, "", "file", said)
 
 
 def _asked_often(material: Material) -> Iterator[str]:
@@ -209,10 +212,11 @@ def _topic(material: Material, word: str) -> Evidence:
 def _restate(material: Material, id: str) -> Evidence:
     """A belief with the statements that it rests on."""
     belief = next((belief for belief in material.beliefs if belief.id == id), None)
-    if belief and belief.status == "held" and belief.due:
+    asked = material.recalled.get(id, date.min)
+    if belief and belief.status == "held" and asked > (belief.restated or date.min):
         yield EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
-        for found in map(material.episodes.resolve, belief.derived_from):
-            if found and (said := found[1]):
+        for _, said in map(material.episodes.resolve, belief.derived_from):
+            if said:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 
@@ -224,7 +228,7 @@ class _Kind(NamedTuple):
 _KINDS = {
     "state": _Kind(lambda material: material.sessions, _state),
     "conflict": _Kind(_conflicts, _conflict),
-    "restate": _Kind(lambda material: (b.id for b in material.beliefs if b.due), _restate),
+    "restate": _Kind(lambda material: material.recalled, _restate),
     "merge": _Kind(_alike, _merge),
     "promote": _Kind(_asked_often, _promote),
     "topic": _Kind(lambda material: material.emerging, _topic),

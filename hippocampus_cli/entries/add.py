@@ -14,15 +14,15 @@ from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_in, shelf_of
 from hippocampus_cli.entries.select import nearest, not_found
 from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.tag import clean_tags, retag
+from hippocampus_cli.entries.tag import clean_tags, retag, secret_refused
 from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import is_queued
-from hippocampus_cli.index.edit import Draft, SectionPath, block, free_id
+from hippocampus_cli.index.edit import Draft, SectionPath, block
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
 from hippocampus_cli.redaction.redactor import Redactor, filled
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.note import Note, plain
@@ -91,8 +91,7 @@ def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, t
     """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
     section that is a secret."""
     if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
-        advice = "keep it in a note: an entry says where it is, never what it is"
-        raise UsageError(reason="that looks like a secret and cannot be a name", advice=advice)
+        raise secret_refused("name")
     topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
     if (topic, summary) == (wish.topic, wish.summary):
         return wish, ()
@@ -179,7 +178,7 @@ def _added(
     twin = index.by_key.get(draft.id)
     if twin and (own_id or twin.entry.pointers == draft.pointers):
         raise EntryExists(id=draft.id)
-    key = free_id(draft.id, index.taken)
+    key = metadata.free_id(draft.id, index.taken)
     text = block(draft.replaced(id=key))
     return index.add(section, [text]).counted(), key
 
@@ -193,7 +192,7 @@ def add_or_merge(
     were asked for, the priority where it is not a normal one, and the draft's source.
     """
     twin = next((one for one in index.entries if one.entry.pointers == draft.pointers), None)
-    if twin is None or twin.entry.hx_span is None or not twin.entry.closed:
+    if twin is None or not twin.entry.is_editable:
         return _added(index, draft, section, own_id=False)
     index, _ = retag(index, twin.key, tags, ())
     values = {"src": str(draft.src)}
@@ -231,7 +230,7 @@ def _chosen(
     if found.how is How.FUZZY and found.section:
         name = pointer_name(follower.sections_of(found.path) or (), found.section)
         named = Pointer(found.path, name)
-        if parse_pointers(format_pointers((named,))) == (named,):
+        if can_be_named(named):
             return named, f"§{pointer.section} was read as §{name}"
     if found.status is Status.FOLDER:
         return Pointer(f"{found.path}/" if found.path else pointer.path), ""

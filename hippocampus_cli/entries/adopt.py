@@ -10,7 +10,6 @@ from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER, Located
-from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
@@ -54,7 +53,7 @@ def adopt(index: Hierarchy, today: date) -> tuple[Hierarchy, list[Adopted]]:
     adopted = []
     for located in waiting:
         entry = located.entry
-        key = free_id(metadata.slug(_named(entry.topic)), used)
+        key = metadata.free_id(metadata.slug(_named(entry.topic)), used)
         used.add(key)
         days = period_of(entry.pointers[0].path)
         created = min(days[1], today) if days else today

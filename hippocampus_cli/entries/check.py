@@ -12,7 +12,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.errors import IndexShrunk
 from hippocampus_cli.index import checks
-from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
+from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity, finding
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.entry import Entry
@@ -91,11 +91,10 @@ class Follower(Notes):
         """The same with the first ``lines`` lines of the text."""
         found = self.follow(pointer)
         lead = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
-        if found.status not in (Status.OK, Status.ABSOLUTE):
-            return lead
-        note = self.note(found.path)
+        readable = found.status in (Status.OK, Status.ABSOLUTE)
+        note = self.note(found.path) if readable else None
         if note is None:
-            return replace(lead, remark="not a text to read")
+            return replace(lead, remark="not a text to read") if readable else lead
         start, end = _span(note, found.section)
         return replace(
             lead,
@@ -124,11 +123,11 @@ DEAD = (Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE)
 """What a pointer leads to that leads nowhere."""
 
 _CODES = {
-    Status.MISSING_FILE: ("missing-file", Severity.ERROR),
-    Status.OUTSIDE: ("outside", Severity.ERROR),
-    Status.MISSING_SECTION: ("missing-section", Severity.WARNING),
-    Status.UNREADABLE: ("unreadable", Severity.WARNING),
-    Status.ABSOLUTE: ("absolute-path", Severity.WARNING),
+    Status.MISSING_FILE: "missing-file",
+    Status.OUTSIDE: "outside",
+    Status.MISSING_SECTION: "missing-section",
+    Status.UNREADABLE: "unreadable",
+    Status.ABSOLUTE: "absolute-path",
 }
 
 
@@ -148,13 +147,12 @@ class Checked:
     def warnings(self) -> int:
         return len(self.diagnostics) - self.errors
 
-    def with_more(self, diagnostics: Iterable[Diagnostic]) -> Checked:
-        """The same with more at its end."""
-        return replace(self, diagnostics=(*self.diagnostics, *diagnostics))
 
-
-def check_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Checked:
-    """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
+def check_workspace(
+    root: Path, config: Config, store: IndexStore, now: datetime, more: Iterable[Diagnostic]
+) -> Checked:
+    """Every diagnostic of the index, pointers included, the notes that are no UTF-8, and ``more``. Nothing is
+    changed."""
     index, most = store.read(archive=True), config.scan.max_file_bytes
     follower = Follower(root, most)
     moved_on = follower.moved_on(descriptions.load(root))
@@ -170,6 +168,7 @@ def check_workspace(root: Path, config: Config, store: IndexStore, now: datetime
         *_left_in_archive(index),
         *_waiting(waiting_lines(root, now)),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
+        *more,
     )
     pointers = sum(len(located.entry.pointers) for located in index.entries)
     return Checked(found, len(index.entries), pointers)
@@ -179,27 +178,21 @@ def _in_files(index: Hierarchy, today: date) -> Iterator[Diagnostic]:
     """What is odd about the files of the living index; relations may lead to any of it, and to its archive."""
     ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
     for path, document in {MASTER: index.master, **index.topics}.items():
-        for finding in checks.check(document, today, ids):
-            yield replace(finding, path=path)
+        for odd in checks.check(document, today, ids):
+            yield replace(odd, path=path)
     first: dict[str, str] = {}
     for located in index.entries:
         there = first.setdefault(located.entry.id, located.file)
         if there != located.file:
             message = f"the id {located.entry.id!r} is in {there} as well"
-            yield _finding(located, "duplicate-id", message, severity=Severity.ERROR)
+            yield _finding(located, "duplicate-id", message)
 
 
 def _finding(
-    located: Located,
-    code: str,
-    message: str,
-    line: int = 0,
-    severity: Severity = Severity.WARNING,
-    remedy: str = "",
+    located: Located, code: str, message: str, line: int = 0, remedy: str = ""
 ) -> Diagnostic:
     """A finding about an entry, by default at its first line."""
-    place = line or located.line
-    return Diagnostic(place, code, severity, message, located.key, located.file, remedy)
+    return finding(line or located.line, code, message, located.key, located.file, remedy)
 
 
 def _about(
@@ -222,21 +215,21 @@ def _lost(loss: Loss | None) -> Iterator[Diagnostic]:
     """What was lost since the last write."""
     if loss:
         shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
-        yield Diagnostic(1, shrunk.code, Severity.ERROR, f"{shrunk.message}; {shrunk.advice}")
+        yield finding(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}")
 
 
 def _left_in_archive(index: Hierarchy) -> Iterator[Diagnostic]:
     """What a merge left in the archive."""
     for path, document in index.archive.items():
         for line in conflict_lines(document.text):
-            yield Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND, path=path)
+            yield finding(line, "merge-conflict", LEFT_BEHIND, path=path)
 
 
 def _waiting(lines: Iterable[str]) -> Iterator[Diagnostic]:
     """What was remembered and waits to be written into its log, each as ``path § heading``."""
     for line in lines:
         message = f"to be written: {line} (hippo maintain)"
-        yield Diagnostic(1, "memory-waits", Severity.WARNING, message, path=WAITING)
+        yield finding(1, "memory-waits", message, path=WAITING)
 
 
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
@@ -249,7 +242,7 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
         message = (
             "a byte that is no UTF-8 (Latin-1?): words with it are not found; save it as UTF-8"
         )
-        return Diagnostic(line, "not-utf-8", Severity.WARNING, message, path=path)
+        return finding(line, "not-utf-8", message, path=path)
     except OSError:
         return None
     return None
@@ -262,13 +255,13 @@ def _pointers(located: Located, follower: Follower) -> Iterator[Diagnostic]:
         for pointer in parse_pointers(raw[start:end]):
             found = follower.follow(pointer)
             if found.how is How.FUZZY:
-                code, severity = "fuzzy-section", Severity.WARNING
+                code = "fuzzy-section"
             elif found.status in _CODES:
-                code, severity = _CODES[found.status]
+                code = _CODES[found.status]
             else:
                 continue
             message = f"{pointer}: {remark_on(found)}"
             remedy = ""
-            if found.status in DEAD and located.entry.closed and located.entry.hx_span:
+            if found.status in DEAD and located.entry.is_editable:
                 remedy = f"hippo check --drop {shlex.quote(located.key)}"
-            yield _finding(located, code, message, line, severity, remedy)
+            yield _finding(located, code, message, line, remedy)

@@ -14,9 +14,9 @@ from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.entries.topic import note_name, topic_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.edit import Draft, free_id
+from hippocampus_cli.index.edit import Draft
 from hippocampus_cli.index.metadata import plain_line
-from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.sections import SectionNames
@@ -39,7 +39,6 @@ class Drafter:
         ids: AbstractSet[str] = frozenset(),
         topics: Container[str] = (),
         src: metadata.Source = metadata.Source.AUTO,
-        pri: metadata.Priority = metadata.Priority.NORMAL,
         also: Sequence[Passage] = (),
     ) -> Draft:
         """The entry of a passage, without relations. ``ids`` and folded ``topics`` are taken already.
@@ -50,7 +49,7 @@ class Drafter:
         topic = topic_of(passage, topics)
         summary = summary_of(passage, topic, SUMMARY_CHARACTERS)
         made = self._draft(topic, summary, (passage, *also), passage.day, ids)
-        return made.replaced(tags=tags_of(passage, self.tags), src=src, pri=pri)
+        return made.replaced(tags=tags_of(passage, self.tags), src=src)
 
     def draft_group(
         self, passages: Sequence[Passage], ids: AbstractSet[str] = frozenset()
@@ -77,7 +76,7 @@ class Drafter:
     ) -> Draft:
         today = self.clock.now.date()
         return Draft(
-            id=free_id(metadata.slug(topic, ID_CHARACTERS), ids),
+            id=metadata.free_id(metadata.slug(topic, ID_CHARACTERS), ids),
             topic=topic,
             summary=summary,
             pointers=tuple(dict.fromkeys(map(pointer_to, passages))),
@@ -94,7 +93,7 @@ def pointer_to(passage: Passage) -> Pointer:
         return Pointer(path)
     names = SectionNames(passage.note.sections)
     pointer = Pointer(path, names.pointer_name(section))
-    if pointer.section and parse_pointers(format_pointers((pointer,))) == (pointer,):
+    if pointer.section and can_be_named(pointer):
         found = names.find(pointer.section, fuzzy=False)
         if found and found.section == section:
             return pointer

@@ -305,21 +305,17 @@ def read(root: Path) -> list[Kept]:
 
 def _kept(row: Any) -> Kept:
     """Raises :class:`ValueError` for what no run of hippo has written, as :class:`KeyError` and others do."""
-    written = row.get("written")
     json.dumps(row, ensure_ascii=False).encode()  # refuses halves of characters
-    return Kept(
-        str(row["text"]),
-        str(row["title"]),
-        _moment(row["at"]),
-        tuple(map(str, row["tags"])),
-        Priority(row["pri"]),
-        _log_path(str(row.get("path", ""))),
-        _moment(written) if written else None,
-        tuple(map(str, row.get("before", ()))),
-        str(row.get("rest", "")),
-        str(row.get("look", "")),
-        str(row.get("branch", "")),
-        bool(row.get("indexed")),
+    record = Kept(**{name: row[name] for name in Kept._fields if name in row})
+    written = row.get("written")
+    return record._replace(
+        title=str(record.title),
+        at=_moment(row["at"]),
+        tags=tuple(map(str, record.tags)),
+        pri=Priority(record.pri),
+        path=_log_path(str(record.path)),
+        written=_moment(written) if written else None,
+        before=tuple(map(str, record.before)),
     )
 
 

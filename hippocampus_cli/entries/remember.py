@@ -155,13 +155,14 @@ def _with_endings(core: str, before: str) -> str:
 
 
 def _holds_one_more(old: Note, new: Note, heading: str) -> bool:
-    kept = [(one.level, one.title, one.start, one.end) for one in old.sections]
-    there = [(one.level, one.title, one.start) for one in new.sections]
-    if len(there) != len(kept) + 1 or [row[:3] for row in kept] != there[:-1]:
-        return False
-    level, title, _ = there[-1]
+    kept, there = (
+        [(section.level, section.title, section.start) for section in note.sections]
+        for note in (old, new)
+    )
     open_ = len(new.blocks.unclosed) > len(old.blocks.unclosed)
-    return level == 2 and " ".join(title.split()) == heading and not open_
+    last = new.sections[-1]
+    is_last = last.level == 2 and " ".join(last.title.split()) == heading
+    return there[:-1] == kept and is_last and not open_
 
 
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"

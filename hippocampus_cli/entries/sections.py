@@ -44,7 +44,7 @@ _FILES = {"user": "People", "tools": "Infrastructure"}
 
 def shelf_of(passage: Passage) -> str:
     """The title of the section for a passage: by the words of its heading and file name, else by kind."""
-    return _shelf(passage.note.path, passage.kind, passage.title)
+    return _shelf(passage.note.path, passage.title)
 
 
 def place_in(document: Document, shelf: str) -> SectionPath:
@@ -60,10 +60,11 @@ def place_in(document: Document, shelf: str) -> SectionPath:
 def place_of(document: Document, entry: Entry) -> SectionPath:
     """Where an entry of which no more is known belongs: by the note that its first pointer leads to."""
     pointer = entry.pointers[0] if entry.pointers else Pointer("")
-    return place_in(document, _shelf(pointer.path, kind_of(pointer.path), pointer.section or ""))
+    return place_in(document, _shelf(pointer.path, pointer.section or ""))
 
 
-def _shelf(path: str, kind: NoteKind, title: str) -> str:
+def _shelf(path: str, title: str) -> str:
+    kind = kind_of(path)
     if kind not in _FREE:
         return _OF_KIND[kind]
     stem = path.rpartition("/")[2].rpartition(".")[0].lower()

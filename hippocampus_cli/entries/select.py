@@ -12,17 +12,15 @@ from hippocampus_cli.entries.check import Follower, Lead
 from hippocampus_cli.errors import EntryNotFound, UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, band
-from hippocampus_cli.index.document import MASTER, Located
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.workspace.kinds import kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
-_ALIKE = 72.0  # likeness in percent from which a name is worth suggesting
-_SAME_WORD = 0.87  # of one word with another (Jaro-Winkler: what begins alike counts more)
-_WORDS = re.compile(r"\w{3,}")
-_LEAD = 0.1  # by how much the best may be ahead of the next that is still named
+_ALIKE = 70.0  # likeness in percent from which a name is worth suggesting
+_BEGUN_ALIKE = 0.87  # the same by Jaro and Winkler: what begins alike counts more
 _LONGEST = 200  # characters of a wrong id that are compared
 
 
@@ -43,28 +41,24 @@ def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
     return EntryNotFound(id=key, nearest=f"; did you mean {' or '.join(near)}?" if near else "")
 
 
-def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """The names most like ``wanted``, the best first: as a whole, or by a word of theirs; of paths, the
-    name of the file."""
-    wanted = _stem(wanted[:_LONGEST])
-    scores = {name: _likeness(wanted, _stem(name)) for name in names}
-    best = max(scores.values(), default=0.0)
-    near = [name for name in scores if scores[name] >= max(1.0, best - _LEAD)]
-    return sorted(near, key=lambda name: -scores[name])[:most]
-
-
-def _stem(name: str) -> str:
-    return name.lower().rpartition("/")[2].removesuffix(".md")
-
-
-def _likeness(wanted: str, name: str) -> float:
-    """How like two names are, 1 where it is enough; letters in common are not."""
+def nearest(wanted: str, names: Iterable[str]) -> list[str]:
+    """At most three names like ``wanted``, the best first: as a whole, or by words of theirs; of paths, the name of
+    the file."""
     from rapidfuzz import fuzz
     from rapidfuzz.distance import JaroWinkler
 
-    words, others = _WORDS.findall(wanted), _WORDS.findall(name)
-    alike = [JaroWinkler.similarity(word, other) for word in words for other in others]
-    return max(fuzz.ratio(wanted, name) / _ALIKE, max(alike, default=0.0) / _SAME_WORD)
+    scores = {}
+    for name in names:
+        pair = _words_of(wanted[:_LONGEST]), _words_of(name)
+        begun = JaroWinkler.similarity(*pair) / _BEGUN_ALIKE
+        scores[name] = max(fuzz.token_ratio(*pair) / _ALIKE, begun)
+    near = (name for name in scores if scores[name] >= 1)
+    return sorted(near, key=lambda name: -scores[name])[:3]
+
+
+def _words_of(name: str) -> str:
+    stem = name.lower().rpartition("/")[2].removesuffix(".md")
+    return re.sub(r"[\W_]+", " ", stem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +147,8 @@ def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: 
     """The entry with the id ``key``. Raises :class:`EntryNotFound`."""
     located = find(index, key)
     leads = tuple(follower.lead(pointer) for pointer in located.entry.pointers)
-    related = {}
-    for other in located.entry.rel:
-        there = index.by_key.get(other)
-        related[other] = there.entry.topic if there else None
+    topics = {key: there.entry.topic for key, there in index.by_key.items()}
+    related = {other: topics.get(other) for other in located.entry.rel}
     return Shown(state_of(located, clock, bands), leads, related)
 
 
@@ -202,11 +194,11 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
         advice = f"use one of {', '.join(SORTS)}"
         raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
     keys: dict[str, Callable[[EntryState], object]] = {
-        "strength": lambda one: (-one.strength, -one.hits, one.line),
-        "hits": lambda one: (-one.hits, -one.strength, one.line),
-        "age": lambda one: (-(day_of(one.created) or _NEVER).toordinal(), one.line),
-        "topic": lambda one: (one.topic.casefold(), one.line),
-        "file": lambda one: (one.file != MASTER, one.file, one.line),
+        "strength": lambda one: (-one.strength, -one.hits),
+        "hits": lambda one: (-one.hits, -one.strength),
+        "age": lambda one: -(day_of(one.created) or _NEVER).toordinal(),
+        "topic": lambda one: one.topic.casefold(),
+        "file": lambda one: 0,  # as they came
     }
     ordered = sorted(states, key=keys[sort])  # type: ignore[arg-type]
     return ordered[::-1] if reverse else ordered

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 
 from hippocampus_cli.entries.arguments import texts
 from hippocampus_cli.entries.select import find
-from hippocampus_cli.errors import IndexRefused, UsageError
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.entry import Entry, Form, parse_entry
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.redaction.redactor import secrets_in
 
 _LONGEST = 60
-_EMPTY_COMMENT = "<!-- hx: -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +41,16 @@ def retag(
     """
     located = find(index, key)
     entry = located.entry
-    wanted = clean_tags(add)
-    have = {tag.casefold() for tag in entry.tags}
     gone = {tag.casefold() for tag in clean_tags(remove)}
-    added = tuple(tag for tag in wanted if tag.casefold() not in have | gone)
+    known = gone.union(map(str.casefold, entry.tags))
+    added = tuple(tag for tag in clean_tags(add) if tag.casefold() not in known)
     removed = tuple(tag for tag in entry.tags if tag.casefold() in gone)
     tags = (*(tag for tag in entry.tags if tag not in removed), *added)
     if added or removed:
         index = index.change(located.key, lambda entry: _with_tags(entry, tags))
     if priority is not None and priority is not entry.pri:
-        index = _with_priority(index, find(index, located.key), priority)
+        raw = "" if priority is Priority.NORMAL else priority.value
+        index = index.change(located.key, lambda entry: entry.with_value("pri", raw))
     now = priority or entry.pri
     return index, Tagged(located.key, now.value, tags, added, removed)
 
@@ -61,12 +59,13 @@ def refuse_told(tags: Iterable[str], text: str) -> None:
     """Raises :class:`UsageError` where a tag is one of the secrets that ``text`` tells."""
     told = [text[one.start : one.end].casefold() for one in secrets_in(text)]
     if any(tag.casefold().strip("# ") in one for tag in tags for one in told):
-        raise _refused()
+        raise secret_refused("tag")
 
 
-def _refused() -> UsageError:
+def secret_refused(what: str) -> UsageError:
+    """The error for a secret where a ``what`` is wanted."""
     advice = "keep it in a note: an entry says where it is, never what it is"
-    return UsageError(reason="that looks like a secret and cannot be a tag", advice=advice)
+    return UsageError(reason=f"that looks like a secret and cannot be a {what}", advice=advice)
 
 
 def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
@@ -78,7 +77,7 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
             advice = f"a tag is a word of at most {_LONGEST} characters"
             raise UsageError(reason=f"{word[:40]!r} cannot be a tag", advice=advice)
         if secrets_in(tag):
-            raise _refused()
+            raise secret_refused("tag")
         found.setdefault(tag.casefold(), tag)
     return tuple(found.values())
 
@@ -89,27 +88,3 @@ def _with_tags(entry: Entry, tags: tuple[str, ...]) -> Entry:
     if "id" in entry.values:  # a reconsolidation (INDEX §5.2); a bare bullet keeps no count
         changed = changed.with_value("ver", str(entry.ver + 1))
     return changed
-
-
-def _with_priority(index: Hierarchy, located: Located, priority: Priority) -> Hierarchy:
-    """The index with an entry at ``priority``. To normal, what a priority had written goes to the byte.
-
-    Raises :class:`IndexRefused` where the entry's text swallows what is put behind it.
-    """
-    if priority is Priority.NORMAL:
-        return index.change(located.key, _without_priority)
-    changed = index.change(located.key, lambda entry: entry.with_value("pri", priority.value))
-    if changed.entries[index.entries.index(located)].entry.pri is not priority:
-        reason = "a comment in the entry's line is not closed"
-        raise IndexRefused(path=located.file, line=located.line, reason=reason)
-    return changed
-
-
-def _without_priority(entry: Entry) -> Entry:
-    while entry.pri is not Priority.NORMAL:
-        entry = entry.with_value("pri", "")
-    if entry.form is Form.BULLET and entry.comment == _EMPTY_COMMENT and entry.hx_span:
-        # the comment that a priority gave a bare bullet
-        start, end = entry.hx_span
-        return parse_entry(entry.raw[:start].removesuffix(" ") + entry.raw[end:], entry.form)
-    return entry

@@ -20,6 +20,10 @@ _NUMBER = re.compile(
 _EMPTY = re.compile(r"[(\[][\s,;/|]{0,9}[)\]]|^\s{0,9}[)\]]|[(\[]\s{0,9}$")
 _OPEN = re.compile(r"\s[(\[][^()\[\]]{0,40}$")
 _DAY = re.compile(r"\W{0,9}(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?\W{0,9}")
+_DATED = re.compile(  # in a file's name, with the time of day that may follow
+    r"(?<![A-Za-z0-9])(?:19|20)\d\d[-_.]?(?:[wW]\d\d?|[01]\d(?:[-_.]?[0-3]\d)?(?:[-_T]?\d{4}(?:\d\d)?)?)?"
+    r"(?![A-Za-z0-9])"
+)
 _FILE_OF_FOLDER = frozenset(("readme", "index", "project", "skill", "agent", "main", "summary"))
 
 
@@ -103,14 +107,16 @@ def _around(passage: Passage) -> tuple[str, ...]:
 
 
 def _of_day(passage: Passage) -> str:
-    """What a day's log is about: the words beside the date in its name, else its longest sections."""
-    return _named(passage) or contents(passage, TOPIC_CHARACTERS - 12)
+    """What a day's log is about: the words beside the date in its name, else its longest sections or its only one."""
+    heads = map(heading_of, (section.title for section in passage.sections))
+    only = next((head for head in heads if not date_of(head)), "")
+    return _named(passage) or contents(passage, TOPIC_CHARACTERS - 12) or shorten(only, _HEAD)
 
 
 def _named(passage: Passage) -> str:
     """The words beside the date in the name of a day's log."""
     stem = passage.note.path.rpartition("/")[2].rpartition(".")[0]
-    named = _words_of(re.sub(r"[\d_-]+[wW]?\d*", " ", stem))
+    named = _words_of(_DATED.sub(" ", stem))
     return named if len(named) > 2 else ""
 
 

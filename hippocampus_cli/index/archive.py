@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 
-from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Located
-from hippocampus_cli.index.edit import SectionPath, block_of
+from hippocampus_cli.index.document import MASTER, TOPICS, Located
+from hippocampus_cli.index.edit import SectionPath, block_of, find
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file
 from hippocampus_cli.index.pointers import format_pointers
@@ -107,7 +107,7 @@ def bring_back(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
     back: set[str] = set()
     for key, otherwise in keys.items():
         located = _movable(index, key)
-        archived, entry = located.file.startswith(ARCHIVE), located.entry
+        archived, entry = located.is_archived, located.entry
         if not archived and not is_queued(located):
             continue
         if archived and entry.id in living:
@@ -124,9 +124,7 @@ def bring_back(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
 
 
 def _movable(index: Hierarchy, key: str) -> Located:
-    located = index.by_key.get(key)
-    if located is None:
-        raise EntryNotFound(id=key, nearest="")
+    located = find(index.by_key, key)
     if not located.entry.closed:
         raise IndexRefused(reason=f"the hx comment of {key!r} is never closed with -->")
     return located

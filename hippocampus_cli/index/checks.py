@@ -17,7 +17,15 @@ from enum import StrEnum
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import MASTER, Document, Located, Text, View, line_breaks
+from hippocampus_cli.index.document import (
+    MASTER,
+    Document,
+    Header,
+    Located,
+    Text,
+    View,
+    line_breaks,
+)
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
@@ -46,96 +54,116 @@ class Diagnostic:
     remedy: str = ""
 
 
+ERRORS = frozenset(
+    (
+        "merge-conflict",
+        "unclosed-hx",
+        "duplicate-id",
+        "bad-date",
+        "bad-number",
+        "index-shrunk",
+        "missing-file",
+        "outside",
+    )
+)
+"""The codes of findings that are errors; every other one is a warning."""
+
+
+def finding(
+    line: int,
+    code: str,
+    message: str,
+    entry: str | None = None,
+    path: str = MASTER,
+    remedy: str = "",
+) -> Diagnostic:
+    """A finding, as severe as its code."""
+    severity = Severity.ERROR if code in ERRORS else Severity.WARNING
+    return Diagnostic(line, code, severity, message, entry, path, remedy)
+
+
 def check(document: Document, today: date, ids: AbstractSet[str] | None = None) -> list[Diagnostic]:
     """Every finding about the file itself, in line order.
 
     ``ids`` are those that an entry may be related to: of the whole index, where the file is one of several.
     """
-    findings = [*_structure(document), *_views(document), *_header(document)]
+    findings = [*_structure(document)]
     for located in document.entries:
-        for code, severity, message, key in _entry(
-            located, today, document.ids if ids is None else ids
-        ):
-            line = _line_of(located, key)
-            findings.append(Diagnostic(line, code, severity, message, located.key))
-    return sorted(findings, key=lambda finding: (finding.line, finding.code))
+        known = document.ids if ids is None else ids
+        for code, message, key in _entry(located, today, known):
+            findings.append(finding(_line_of(located, key), code, message, located.key))
+    return sorted(findings, key=lambda each: (each.line, each.code))
 
 
 def _structure(document: Document) -> Iterator[Diagnostic]:
-    """Blocks that never end, markers of a merge, and metadata that belongs to no entry."""
+    """Blocks that never end, markers of a merge, metadata that belongs to no entry, regions that occur twice."""
     lines = split_lines(document.text)
     blocks = scan(lines)
     for number in blocks.unclosed:
         is_comment = lines[number].lstrip("\ufeff ").startswith("<!--")
-        kind, what = ("comment", "comment") if is_comment else ("fence", "code fence")
+        kind = "comment" if is_comment else "fence"
         if "hx:" not in lines[number]:
-            message = f"this {what} is never closed; read as text"
-            yield Diagnostic(number + 1, f"unclosed-{kind}", Severity.WARNING, message)
+            message = f"this {kind} is never closed; read as text"
+            yield finding(number + 1, f"unclosed-{kind}", message)
     for line in conflict_lines(document.text):
-        yield Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND)
-    line = 0
+        yield finding(line, "merge-conflict", LEFT_BEHIND)
+    line = 1
     for node in document.nodes:
-        for text in split_lines(node.raw):
-            line += 1
-            is_code = blocks.kinds[line - 1] == Kind.CODE
-            if isinstance(node, Text) and not is_code and _HX.match(text):
-                message = "an hx comment that belongs to no entry"
-                yield Diagnostic(line, "stray-hx", Severity.WARNING, message)
-
-
-def _views(document: Document) -> Iterator[Diagnostic]:
-    """Generated regions that occur twice or never end."""
-    for number, node in enumerate(document.nodes):
-        line = document.line_of(number)
-        if isinstance(node, View) and node is not document.views[node.name]:
+        if isinstance(node, Text):
+            for number, text in enumerate(split_lines(node.raw), line):
+                if blocks.kinds[number - 1] != Kind.CODE:
+                    yield from _text(document, number, text)
+        elif isinstance(node, View) and node is not document.views[node.name]:
             message = f"a second generated region {node.name!r}; only the first is kept up to date"
-            yield Diagnostic(line, "duplicate-view", Severity.WARNING, message)
-    for line, text in enumerate(split_lines(document.text), 1):
-        begin = _BEGIN.match(text)
-        view = begin.group(1).rstrip(" \t") if begin else ""
-        if begin and view not in document.views:
-            message = f"the list {view!r} is read as text: end it with <!-- hippo:end {view} -->"
-            yield Diagnostic(line, "unclosed-view", Severity.WARNING, message)
+            yield finding(line, "duplicate-view", message)
+        elif isinstance(node, Header):
+            yield from _header(document, node, line)
+        line += line_breaks(node.raw)
 
 
-def _header(document: Document) -> Iterator[Diagnostic]:
-    header = document.header
-    if header is None:
-        return
-    line = document.line_of(document.nodes.index(header))
+def _text(document: Document, line: int, text: str) -> Iterator[Diagnostic]:
+    """What only looks like metadata or like a generated region, because it is no whole one."""
+    if _HX.match(text):
+        yield finding(line, "stray-hx", "an hx comment that belongs to no entry")
+    begin = _BEGIN.match(text)
+    view = begin.group(1).rstrip(" \t") if begin else ""
+    if begin and view not in document.views:
+        message = f"the list {view!r} is read as text: end it with <!-- hippo:end {view} -->"
+        yield finding(line, "unclosed-view", message)
+
+
+def _header(document: Document, header: Header, line: int) -> Iterator[Diagnostic]:
     if header.entries is not None and header.entries != len(document.entries):
         text = f"the header says {header.entries} entries, the file has {len(document.entries)}"
-        yield Diagnostic(line, "entry-count", Severity.WARNING, text)
+        yield finding(line, "entry-count", text)
     if header.reindexed is not None and metadata.read_date(header.reindexed) is None:
-        text = f"cannot read the time {header.reindexed!r}"
-        yield Diagnostic(line, "bad-date", Severity.WARNING, text)
+        yield finding(line, "bad-date", f"cannot read the time {header.reindexed!r}")
 
 
-_Finding = tuple[str, Severity, str, str]
-"""Code, severity, message, and the field that it is about."""
+_Finding = tuple[str, str, str]
+"""Code, message, and the field that it is about."""
 
 
 def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[_Finding]:
     entry = located.entry
     if not entry.closed:
         message = "the hx comment is never closed with -->; the entry is read but never changed"
-        yield "unclosed-hx", Severity.ERROR, message, "hx:"
+        yield "unclosed-hx", message, "hx:"
     if not entry.pointers:
-        yield "no-pointer", Severity.WARNING, "the entry has no pointer", ""
+        yield "no-pointer", "the entry has no pointer", ""
     if located.key != entry.id:
         message = f"the id {entry.id!r} occurs more than once"
-        yield "duplicate-id", Severity.ERROR, message, "id"
+        yield "duplicate-id", message, "id"
     if entry.hx_span is None:
         return
     yield from _fields(entry)
     for key, raw in entry.values.items():
-        finding = _value(key, raw, today)
-        if finding:
-            yield (*finding, key)
+        if odd := _value(key, raw, today):
+            yield (*odd, key)
     for other in entry.rel:
         if other not in ids:
             message = f"related to {other!r}, which is not in the index"
-            yield "unknown-relation", Severity.WARNING, message, "rel"
+            yield "unknown-relation", message, "rel"
 
 
 def _fields(entry: Entry) -> Iterator[_Finding]:
@@ -143,37 +171,37 @@ def _fields(entry: Entry) -> Iterator[_Finding]:
     for key, count in counts.items():
         if count > 1:
             message = f"{key} occurs more than once; the first counts"
-            yield "duplicate-field", Severity.WARNING, message, key
+            yield "duplicate-field", message, key
     for piece in metadata.junk(entry.comment):
         message = f"not a key=value: {piece[:40]!r}"
-        yield "bad-field", Severity.WARNING, message, piece[:10]
+        yield "bad-field", message, piece[:10]
     for key in metadata.REQUIRED:
         if key not in counts and (entry.form is Form.HEADING or key == "id"):
-            yield "missing-field", Severity.WARNING, f"{key} is missing", "hx:"
+            yield "missing-field", f"{key} is missing", "hx:"
 
 
-def _value(key: str, raw: str, today: date) -> tuple[str, Severity, str] | None:
+def _value(key: str, raw: str, today: date) -> tuple[str, str] | None:
     if key in ("created", "accessed", "queued", "stale"):
         day = metadata.day_of(metadata.read_date(raw))
         if day is None:
-            return "bad-date", Severity.ERROR, f"{key} is not an ISO date: {raw[:30]!r}"
+            return "bad-date", f"{key} is not an ISO date: {raw[:30]!r}"
         if day > today:
-            return "future-date", Severity.WARNING, f"{key} lies in the future; read as today"
+            return "future-date", f"{key} lies in the future; read as today"
     elif key in ("hits", "ver", "str", "base"):
         whole = key in ("hits", "ver")
         number = metadata.read_int(raw) if whole else metadata.read_float(raw)
         if number is None:
-            what = f"a whole number: {raw[:30]!r}" if whole else f"a number: {raw[:30]!r}"
-            return "bad-number", Severity.ERROR, f"{key} is not {what}"
+            what = "a whole number" if whole else "a number"
+            return "bad-number", f"{key} is not {what}: {raw[:30]!r}"
         if not whole and not 0.0 <= number <= 1.0:
             message = f"{key}={raw} is outside 0 to 1; read as {min(1.0, max(0.0, number)):g}"
-            return "out-of-range", Severity.WARNING, message
+            return "out-of-range", message
     elif key in ("pri", "src"):
         known: list[str] = list(metadata.Priority if key == "pri" else metadata.Source)
         name = metadata.read_text(raw).lower()
         if name and name not in known:
             message = f"{key}={name[:30]!r} must be one of {', '.join(known)}"
-            return "bad-value", Severity.WARNING, message
+            return "bad-value", message
     return None
 
 

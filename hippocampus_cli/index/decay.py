@@ -65,19 +65,14 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
     return max(0, (now.date() - accessed).days) * 24.0
 
 
-def factor_of(priority: metadata.Priority, rates: Decay) -> float:
-    """What a priority multiplies the forgetting rate by (decisions D10, D22)."""
-    factors = {
+def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
+    """What multiplies an entry's forgetting rate (D10, D22); only relations to existing ``ids`` count."""
+    by_priority = {
         metadata.Priority.AMYGDALA: 0.0,
         metadata.Priority.HIGH: rates.high_factor,
         metadata.Priority.LOW: rates.low_factor,
     }
-    return factors.get(priority, 1.0)
-
-
-def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
-    """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
-    factor = factor_of(entry.pri, rates)
+    factor = by_priority.get(entry.pri, 1.0)
     if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
     if len(({*entry.rel} & ids) - {entry.id}) >= rates.association_count:
@@ -235,12 +230,13 @@ def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     is a function of state, and what another tool wrote must not jump because the header moves.
     """
     if index.header is not None:
-        leaning = (
-            located
+        leaning = {
+            located.key: strengths(located, clock)
             for located in index.entries
-            if ages(located) and _leans_on_header(located.entry)
-        )
-        index = index.set_values({located.key: strengths(located, clock) for located in leaning})
+            if ages(located) and located.entry.base is None
+            if located.entry.strength not in (None, 1.0)
+        }
+        index = index.set_values(leaning)
     return index.counted(clock.now.isoformat("T", "seconds"))
 
 
@@ -257,9 +253,4 @@ def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
 def ages(located: Located) -> bool:
     """Whether an entry has metadata that can be edited, and a date to compute from."""
     entry = located.entry
-    dated = (entry.accessed or entry.created) is not None
-    return dated and entry.hx_span is not None and entry.closed
-
-
-def _leans_on_header(entry: Entry) -> bool:
-    return entry.base is None and entry.strength not in (None, 1.0)
+    return entry.is_editable and (entry.accessed or entry.created) is not None

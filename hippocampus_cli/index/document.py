@@ -6,14 +6,13 @@ Each byte of a file belongs to exactly one node (decision D1). The files that ho
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import count
 from typing import Literal
 
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.metadata import free_id, read_int
 
 MASTER = "HIPPOCAMPUS.md"
 FOLDER = ".hippocampus/"
@@ -65,7 +64,7 @@ class Header(NamedTuple):
     def entries(self) -> int | None:
         """The number of entries that the header states."""
         match = _ENTRIES.search(self.raw)
-        return int(match.group(1)) if match and len(match.group(1)) < 10 else None
+        return read_int(match.group(1)) if match else None
 
     @property
     def reindexed(self) -> str | None:
@@ -110,6 +109,10 @@ class Located(NamedTuple):
     file: str = MASTER
     alone: bool = True
 
+    @property
+    def is_archived(self) -> bool:
+        return self.file.startswith(ARCHIVE)
+
 
 class Document(Frozen):
     """``HIPPOCAMPUS.md`` as nodes. Equal documents have equal text."""
@@ -143,11 +146,7 @@ class Document(Frozen):
     @cached_property
     def views(self) -> dict[str, View]:
         """Generated regions by name; of two with one name, the first."""
-        views: dict[str, View] = {}
-        for node in self.nodes:
-            if isinstance(node, View):
-                views.setdefault(node.name, node)
-        return views
+        return {node.name: node for node in reversed(self.nodes) if isinstance(node, View)}
 
     @cached_property
     def sections(self) -> dict[int, tuple[str, ...]]:
@@ -158,10 +157,6 @@ class Document(Frozen):
             if isinstance(node, Heading) and node.level > 1
         }
 
-    def line_of(self, node: int) -> int:
-        """The 1-based line on which a node starts."""
-        return 1 + line_breaks("".join(earlier.raw for earlier in self.nodes[:node]))
-
     def with_node(self, position: int, node: Node) -> Document:
         """The document with one node replaced."""
         return self.replaced(nodes=(*self.nodes[:position], node, *self.nodes[position + 1 :]))
@@ -169,13 +164,12 @@ class Document(Frozen):
     def _locate(self) -> Iterator[Located]:
         line = 1
         taken: set[str] = set()
-        counts = Counter(node.id for node in self.nodes if isinstance(node, Entry))
         for number, node, above in self._walk():
             if isinstance(node, Entry):
                 deepest = node.level or 7
                 section = tuple(h.title for h in above if 1 < h.level < deepest)
                 key = unique_key(node.id, taken)
-                yield Located(node, key, number, line, section, alone=counts[node.id] == 1)
+                yield Located(node, key, number, line, section)
             line += line_breaks(node.raw)
 
     def _walk(self) -> Iterator[tuple[int, Node, list[Heading]]]:
@@ -191,8 +185,7 @@ class Document(Frozen):
 
 def unique_key(key: str, taken: set[str]) -> str:
     """``key``, or ``key~2``, ``key~3`` ... where it is taken; it is taken then."""
-    names = (f"{key}~{number}" if number > 1 else key for number in count(1))
-    free = next(name for name in names if name not in taken)
+    free = free_id(key, taken, "~")
     taken.add(free)
     return free
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from itertools import count
+from functools import partial
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.fast_types import Frozen, pattern
@@ -61,19 +61,13 @@ def block(draft: Draft, level: int = 2) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def free_id(wanted: str, taken: Container[str]) -> str:
-    """``wanted``, or ``wanted-2``, ``wanted-3`` ... where it is taken."""
-    names = (f"{wanted}-{number}" if number > 1 else wanted for number in count(1))
-    return next(name for name in names if name not in taken)
-
-
 SectionPath = tuple[str, ...]
 _HASHES = pattern(r"\A[\ufeff ]*#+[ \t]*")
 
 
-def find(document: Document, key: str) -> Located:
+def find(entries: Mapping[str, Located], key: str) -> Located:
     """The entry with this key. Raises :class:`EntryNotFound`."""
-    located = document.by_key.get(key)
+    located = entries.get(key)
     if located is None:
         raise EntryNotFound(id=key, nearest="")
     return located
@@ -86,7 +80,7 @@ def change_entries(document: Document, changes: Mapping[str, Callable[[Entry], E
     """
     nodes = list(document.nodes)
     for key, change in changes.items():
-        located = find(document, key)
+        located = find(document.by_key, key)
         nodes[located.node] = _changed(located, change)
     edited = Document(tuple(nodes))
     if edited == document:
@@ -110,16 +104,13 @@ def set_many(document: Document, values: Mapping[str, Mapping[str, str]]) -> Doc
 
     An entry that cannot be edited is left alone.
     """
-    nodes = list(document.nodes)
-    changed = False
-    for key, wanted in values.items():
-        located = document.by_key.get(key)
-        if located is None or located.entry.hx_span is None or not located.entry.closed:
-            continue
-        entry = located.entry.with_values(wanted)
-        changed = changed or entry is not located.entry
-        nodes[located.node] = entry
-    return Document(tuple(nodes)) if changed else document
+    there = document.by_key
+    changes = {
+        key: partial(Entry.with_values, values=wanted)
+        for key, wanted in values.items()
+        if key in there and there[key].entry.is_editable
+    }
+    return change_entries(document, changes)
 
 
 BY_DAY = "Daily Logs"
@@ -132,28 +123,17 @@ def add_entries(document: Document, section: SectionPath, blocks: Sequence[str])
     The heading level of each block is set to one below the section (decision D2). The section is made
     where it is missing. Raises :class:`IndexRefused` where the text around would swallow the new entries.
     """
-    return add_to_sections(document, {section: blocks})
-
-
-def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[str]]) -> Document:
-    """As :func:`add_entries` for several sections, read back once: all of them, or none."""
-    wanted = {section: new for section, new in blocks.items() if new}
-    if not wanted:
+    if not blocks:
         return document
-    for section in wanted:
-        document = ensure_section(document, section)
-    nl = newline_of(document.text)
+    document = ensure_section(document, section)
+    nl, level = newline_of(document.text), _level_below(document, section)
+    added = [nl.join(_levelled(block, level).split("\n")) for block in blocks]
     cores: dict[int, list[str]] = {}  # by the node that they go in front of
-    for section, new in wanted.items():
-        level = _level_below(document, section)
-        for block in new:
-            core = nl.join(_levelled(block, level).split("\n"))
-            cores.setdefault(_place(document, section, core), []).append(core)
+    for core in added:
+        cores.setdefault(_place(document, section, core), []).append(core)
     text = document.text
     for node in sorted(cores, reverse=True):  # from the end, so that earlier positions stay valid
-        before = len(_text_around(document, node)[0])
-        text = _join(text[:before], (nl + nl).join(cores[node]), text[before:], nl)
-    added = [core for there in cores.values() for core in there]
+        text = _join(text, _offset(document, node), (nl + nl).join(cores[node]))
     return _checked(document, text, added=len(added), cores=added)
 
 
@@ -180,15 +160,15 @@ def add_text(document: Document, section: SectionPath, text: str) -> Document:
     core = text.strip("\r\n")
     if not core.strip():
         return document
-    before, after = _text_around(document, section_span(document, section, deepest=6).stop)
-    joined = _join(before, core, after, newline_of(document.text))
+    end = section_span(document, section, deepest=6).stop
+    joined = _join(document.text, _offset(document, end), core)
     return _checked(document, joined, added=len(parse(core).entries))
 
 
 def remove_entries(document: Document, keys: Iterable[str]) -> Document:
     """The document without these entries and the blank lines that set them off."""
     gone = sorted(
-        (find(document, key) for key in keys), key=lambda located: located.node, reverse=True
+        (find(document.by_key, key) for key in keys), key=lambda located: located.node, reverse=True
     )
     raws = [node.raw for node in document.nodes]
     for located in gone:
@@ -211,10 +191,9 @@ def ensure_section(document: Document, section: SectionPath) -> Document:
             continue
         parent = path[:-1]
         end = section_span(document, parent).stop
-        level = _level_below(document, parent) if parent else 2
-        nl = newline_of(document.text)
-        before, after = _text_around(document, end)
-        text = _join(before, f"{'#' * level} {path[-1]}", after, nl)
+        level = _level_below(document, parent)
+        heading = f"{'#' * level} {path[-1]}"
+        text = _join(document.text, _offset(document, end), heading)
         document = _checked(document, text, added=0)
     return document
 
@@ -229,9 +208,10 @@ def set_view(document: Document, section: SectionPath, name: str, lines: Iterabl
         node = View(raw + line_ending(split_lines(old.raw)[-1]), name)
         return document.with_node(document.nodes.index(old), node)
     document = ensure_section(document, section)
-    before, after = _text_around(document, section_span(document, section).start)
+    start = _offset(document, section_span(document, section).start)
+    before = document.text[:start]
     lead = "" if before.endswith(("\n", "\r")) else nl
-    return _checked(document, before + lead + raw + nl + after, added=0)
+    return _checked(document, before + lead + raw + nl + document.text[start:], added=0)
 
 
 def set_header(document: Document, reindexed: str | None = None) -> Document:
@@ -303,13 +283,15 @@ def section_span(document: Document, section: SectionPath, deepest: int | None =
     return range(start + 1, len(document.nodes))
 
 
-def _text_around(document: Document, node: int) -> tuple[str, str]:
-    before = "".join(earlier.raw for earlier in document.nodes[:node])
-    return before, document.text[len(before) :]
+def _offset(document: Document, node: int) -> int:
+    """Where a node begins in the text."""
+    return sum(len(earlier.raw) for earlier in document.nodes[:node])
 
 
-def _join(before: str, core: str, after: str, nl: str) -> str:
-    """``core`` set off by blank lines such that :func:`remove_entries` finds the way back to the byte."""
+def _join(text: str, place: int, core: str) -> str:
+    """The text with ``core`` at a place, set off by blank lines such that :func:`remove_entries` finds the way back
+    to the byte."""
+    before, after, nl = text[:place], text[place:], newline_of(text)
     last = split_lines(before)[-1] if before else ""
     if last.endswith("\r") and nl == "\n":  # a bare "\n" would join it to one line ending
         nl = "\r\n"

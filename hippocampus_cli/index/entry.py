@@ -29,8 +29,8 @@ from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
 _BULLET = pattern(
     r"(?P<lead> {0,3}[-*+][ \t]++(?:\[[ xX]\][ \t]++)?)(?P<topic>\S(?:(?:(?!→|->).)*(?<=\S))?)[ \t]*+(?P<arrow>→|->)"
 )
-_LINE_END = pattern(r"[ \t]*(\r\n|\r|\n|$)")
 _INLINE_HX = pattern(r"(?:(?<![ \t])[ \t]+)?(<!--[ \t]*+hx:(?:(?!-->|<!--[ \t]*hx:).)*+-->)")
+_EMPTY = "<!-- hx: -->"
 Span = tuple[int, int]
 
 
@@ -57,6 +57,11 @@ class Entry(Frozen):
     closed: bool = True
 
     _compared = ("raw", "form")  # everything else is derived from these
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether it has metadata that may be changed."""
+        return self.closed and self.hx_span is not None
 
     @cached_property
     def topic(self) -> str:
@@ -173,17 +178,21 @@ class Entry(Frozen):
     def with_values(self, values: Mapping[str, str]) -> Entry:
         """A new entry with these metadata fields set; a field whose raw value is empty is removed.
 
-        A bare bullet gets a comment at its end (D6). Raises :class:`IndexRefused` on an entry whose ``hx``
+        A bare bullet gets a comment at its end (D6), and loses it to the byte with its last field.
+        Raises :class:`IndexRefused` on an entry whose ``hx``
         comment never ends.
         """
         changed = {key: raw for key, raw in values.items() if self.values.get(key, "") != raw}
         if not changed:
             return self
         end = len(chomp(self.raw).rstrip())
-        span, comment = self.hx_span or (end, end), self.comment or " <!-- hx: -->"
+        start, end = self.hx_span or (end, end)
+        comment = self.comment or f" {_EMPTY}"
         for key, raw in changed.items():
             comment = metadata.with_value(comment, key, raw)
-        return self._splice(span, comment)
+        if comment == _EMPTY and self.form is Form.BULLET:
+            start, comment = len(self.raw[:start].removesuffix(" ")), ""
+        return self._splice((start, end), comment)
 
     def with_topic(self, topic: str) -> Entry:
         """A new entry with another heading text."""
@@ -202,8 +211,7 @@ class Entry(Frozen):
             return self
         if not text and self.summary_span:
             start, end = self.summary_span
-            ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
-            return self._splice((start, end + len("".join(ending))), "")
+            return self._splice((start, len(self.raw) - len(_after_line(self.raw, end))), "")
         if self.summary_span:
             return self._splice(self.summary_span, text)
         end = len(split_lines(self.raw)[0])
@@ -222,7 +230,7 @@ class Entry(Frozen):
             return self._splice((place, place), newline_of(self.raw) + line)
         raw = self.raw
         for start, end in reversed(self.pointer_spans[1:]):
-            raw = raw[:start] + raw[end:].lstrip(" \t")[len(line_ending_at(raw, end)) :]
+            raw = raw[:start] + _after_line(raw, end)
         start, end = self.pointer_spans[0]
         return parse_entry(raw[:start] + line + raw[end:], self.form)
 
@@ -232,10 +240,9 @@ class Entry(Frozen):
         return parse_entry(self.raw[: span[0]] + text + self.raw[span[1] :], self.form)
 
 
-def line_ending_at(raw: str, end: int) -> str:
-    """The line ending that follows the position ``end``, white space aside."""
-    ending = _LINE_END.match(raw, end)
-    return ending.group(1) if ending else ""
+def _after_line(raw: str, place: int) -> str:
+    """The text after the line that goes on at ``place``."""
+    return "".join(split_lines(raw[place:])[1:])
 
 
 def _unit(raw: str) -> float | None:
@@ -251,7 +258,7 @@ def parse_entry(raw: str, form: Form) -> Entry:
     lines = split_lines(raw)
     entry = None
     if form is Form.HEADING and lines:
-        entry = parse_block(lines, scan(lines).kinds)
+        entry = parse_block(raw, bytes(scan(lines).kinds))
     elif len(lines) == 1:
         entry = parse_bullet(raw)
     if entry is None or entry.raw != raw:
@@ -278,17 +285,13 @@ def parse_bullet(line: str) -> Entry | None:
     )
 
 
-def parse_block(lines: Sequence[str], kinds: Sequence[int]) -> Entry | None:
+@lru_cache(maxsize=8192)  # a cycle reads the whole index again after each of its changes
+def parse_block(text: str, kinds: bytes) -> Entry | None:
     """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment.
 
-    ``lines[0]`` is the heading, ``kinds`` are their :class:`Kind`. The entry ends after the last of its
+    The first line is the heading, ``kinds`` are the lines' :class:`Kind`. The entry ends after the last of its
     parts; what follows in the block is the writer's own text and stays where it is when the entry moves.
     """
-    return _block("".join(lines), bytes(kinds))
-
-
-@lru_cache(maxsize=8192)  # a cycle reads the whole index again after each of its changes
-def _block(text: str, kinds: bytes) -> Entry | None:
     lines = split_lines(text)
     hx_at = next((n for n, line in enumerate(lines) if kinds[n] != Kind.CODE and is_hx(line)), None)
     level, title = heading_of(lines[0]) or (0, "")
@@ -298,26 +301,22 @@ def _block(text: str, kinds: bytes) -> Entry | None:
     hx, hx_end, closed = _comment(text, lines, starts, kinds, hx_at)
     summary: Span | None = None
     pointers: list[Span] = []
-    end = hx_end
-    number = 1
-    while number < len(lines):
-        line, first = lines[number], number
-        number = hx_end if number == hx_at else number + 1
-        if first == hx_at or kinds[first] != Kind.TEXT or not line.strip():
-            continue
-        if is_pointer_line(line):
-            pointers.append((starts[first], starts[first] + len(line.rstrip())))
-            end = max(end, number)
-        elif summary is None and (first < hx_at or end == first):
-            while (
-                number < len(lines)
-                and number != hx_at
-                and kinds[number] == Kind.TEXT
-                and _continues(lines[number])
-            ):
-                number += 1
-            summary = (starts[first], starts[number - 1] + len(lines[number - 1].rstrip()))
-            end = max(end, number)
+    end, goes_on = hx_end, False  # whether the line before is of the summary
+    for number, line in enumerate(lines[1:], 1):
+        is_text = kinds[number] == Kind.TEXT and not hx_at <= number < hx_end and line.strip()
+        span = (starts[number], starts[number] + len(line.rstrip()))
+        is_pointer = is_text and is_pointer_line(line)
+        if is_pointer:
+            pointers.append(span)
+        goes_on = (
+            bool(is_text)
+            and not is_pointer
+            and (goes_on or (summary is None and (number < hx_at or end == number)))
+        )
+        if goes_on:
+            summary = (summary or span)[0], span[1]
+        if is_pointer or goes_on:
+            end = max(end, number + 1)
     hashes = lines[0].index("#") + level
     topic = lines[0].find(title, hashes) if title else hashes
     return Entry(
@@ -329,10 +328,6 @@ def _block(text: str, kinds: bytes) -> Entry | None:
         hx_span=hx,
         closed=closed,
     )
-
-
-def _continues(line: str) -> bool:
-    return bool(line.strip()) and not is_pointer_line(line)
 
 
 def _comment(

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from hippocampus_cli.config.settings import Index as IndexSettings
-from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.document import (
     ARCHIVE,
@@ -26,6 +26,8 @@ from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.pointers import Pointer
 
+_Work = TypeVar("_Work")
+
 
 class Hierarchy:
     """The files of an index by their path from the workspace's root. A value: every change makes a new one.
@@ -33,10 +35,10 @@ class Hierarchy:
     ``archive`` is empty unless it was asked for when the index was read.
     """
 
-    def __init__(self, master: Document, *others: Mapping[str, Document]) -> None:
-        beside = {path: document for files in others for path, document in files.items()}
-        order = sorted(beside, key=lambda path: (path.startswith(ARCHIVE), path))
-        self.files: Mapping[str, Document] = {MASTER: master, **{p: beside[p] for p in order}}
+    def __init__(self, files: Mapping[str, Document]) -> None:
+        files = {MASTER: Document(()), **files}  # a missing master counts as empty
+        order = sorted(files, key=lambda path: (path != MASTER, path.startswith(ARCHIVE), path))
+        self.files: Mapping[str, Document] = {path: files[path] for path in order}
         """Every file: the master, the topics, the archive."""
 
     def __eq__(self, other: object) -> bool:
@@ -64,8 +66,6 @@ class Hierarchy:
     @cached_property
     def _located(self) -> tuple[Located, ...]:
         """Every entry with its file, and a key that no other has."""
-        if len(self.files) == 1:
-            return self.master.entries
         taken: set[str] = set()
         return tuple(
             located._replace(key=unique_key(located.entry.id, taken), file=path)
@@ -76,9 +76,7 @@ class Hierarchy:
     @cached_property
     def entries(self) -> tuple[Located, ...]:
         """The living entries: the master's in file order, then those of the topic files."""
-        living = tuple(located for located in self._located if not located.file.startswith(ARCHIVE))
-        if not self.topics:
-            return living
+        living = tuple(located for located in self._located if not located.is_archived)
         counts = Counter(located.entry.id for located in living)
         return tuple(located._replace(alone=counts[located.entry.id] == 1) for located in living)
 
@@ -95,7 +93,7 @@ class Hierarchy:
     @cached_property
     def archived(self) -> tuple[Located, ...]:
         """The entries of the archive. An id that is also alive, or occurs twice, gets its own key."""
-        return tuple(located for located in self._located if located.file.startswith(ARCHIVE))
+        return tuple(located for located in self._located if located.is_archived)
 
     @cached_property
     def by_key(self) -> dict[str, Located]:
@@ -110,8 +108,7 @@ class Hierarchy:
     @cached_property
     def taken(self) -> frozenset[str]:
         """Every id and key that a new entry must not have."""
-        aliases = (alias for located in self.entries for alias in located.entry.aka)
-        return self.ids.union(self.by_key, (located.entry.id for located in self.archived), aliases)
+        return frozenset((*self.by_key, *self.aliases))
 
     @cached_property
     def aliases(self) -> dict[str, str]:
@@ -140,15 +137,7 @@ class Hierarchy:
 
     def with_file(self, path: str, document: Document) -> Hierarchy:
         """The index with one file replaced or added."""
-        files = {**self.files, path: document}
-        return Hierarchy(files.pop(MASTER), files)
-
-    def without_file(self, path: str) -> Hierarchy:
-        """The index without a topic file or a month of the archive."""
-        files = {
-            name: document for name, document in self.files.items() if name not in (path, MASTER)
-        }
-        return Hierarchy(self.master, files)
+        return Hierarchy({**self.files, path: document})
 
     def change(self, key: str, change: Callable[[Entry], Entry]) -> Hierarchy:
         """The index with one entry replaced. Raises :class:`EntryNotFound`, :class:`IndexRefused`."""
@@ -156,20 +145,12 @@ class Hierarchy:
 
     def change_all(self, changes: Mapping[str, Callable[[Entry], Entry]]) -> Hierarchy:
         """As :meth:`change` for many entries by key: all of them, or none."""
-
-        def change(document: Document, keys: Mapping[str, str]) -> Document:
-            there = {local: changes[key] for local, key in keys.items()}
-            return edit.change_entries(document, there)
-
-        return self._edit(changes, change)
+        return self._edit(changes, edit.change_entries)
 
     def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
         """The index with raw metadata values set, by entry. Unknown keys are skipped."""
-
-        def set_there(document: Document, keys: Mapping[str, str]) -> Document:
-            return edit.set_many(document, {local: values[key] for local, key in keys.items()})
-
-        return self._edit((key for key in values if key in self.by_key), set_there)
+        known = {key: raw for key, raw in values.items() if key in self.by_key}
+        return self._edit(known, edit.set_many)
 
     def add(self, section: SectionPath, blocks: Sequence[str], path: str = MASTER) -> Hierarchy:
         """The index with entry blocks added at the end of a section of a file, which is created if necessary."""
@@ -178,7 +159,7 @@ class Hierarchy:
 
     def without(self, keys: Iterable[str]) -> Hierarchy:
         """The index without these entries, wherever they stand. Raises :class:`EntryNotFound`."""
-        return self._edit(keys, edit.remove_entries)
+        return self._edit(dict.fromkeys(keys), edit.remove_entries)
 
     def moved(self, keys: Iterable[str], section: SectionPath, path: str = MASTER) -> Hierarchy:
         """The index with the blocks of these entries moved to the end of a section of a file."""
@@ -187,21 +168,15 @@ class Hierarchy:
     def moved_to(self, places: Mapping[tuple[str, SectionPath], Sequence[str]]) -> Hierarchy:
         """As :meth:`moved` to several places at once: ``places`` gives the keys by file and section."""
         result = self.without(key for keys in places.values() for key in keys)
-        arriving: dict[str, dict[SectionPath, list[str]]] = {}
         for (path, section), keys in places.items():
             blocks = [edit.block_of(self.by_key[key].entry) for key in keys]
-            if blocks:
-                arriving.setdefault(path, {})[section] = blocks
-        for path, there in arriving.items():
-            document = result.files.get(path) or new_file(path)
-            result = result.with_file(path, edit.add_to_sections(document, there))
+            result = result.add(section, blocks, path) if blocks else result
         return result
 
     def counted(self, moment: str | None = None) -> Hierarchy:
         """The index with the headers' figures brought up to date; ``moment`` (ISO) is when it was reindexed."""
         counted = {path: edit.set_header(document) for path, document in self.files.items()}
-        counted.pop(MASTER)
-        return Hierarchy(edit.set_header(self.master, moment), counted)
+        return Hierarchy({**counted, MASTER: edit.set_header(self.master, moment)})
 
     @cached_property
     def _local_keys(self) -> dict[tuple[str, int], str]:
@@ -213,30 +188,24 @@ class Hierarchy:
         }
 
     def _edit(
-        self, keys: Iterable[str], change: Callable[[Document, Mapping[str, str]], Document]
+        self,
+        work: Mapping[str, _Work],
+        change: Callable[[Document, Mapping[str, _Work]], Document],
     ) -> Hierarchy:
         """The index with each file changed that has some of these entries. Raises :class:`EntryNotFound`.
 
-        ``change`` gets the entries' keys by their keys in the file alone.
+        ``change`` gets the work by the entries' keys in the file alone.
         """
-        files: dict[str, dict[str, str]] = {}
-        for key in keys:
-            located = self.by_key.get(key)
-            if located is None:
-                raise EntryNotFound(id=key, nearest="")
+        files: dict[str, dict[str, _Work]] = {}
+        for key, wanted in work.items():
+            located = edit.find(self.by_key, key)
             local = self._local_keys[located.file, located.node]
-            files.setdefault(located.file, {})[local] = key
+            files.setdefault(located.file, {})[local] = wanted
         result = self
         for path, there in files.items():
             document = change(self.files[path], there)
             result = result if document is self.files[path] else result.with_file(path, document)
         return result
-
-
-def assembled(documents: Mapping[str, Document]) -> Hierarchy:
-    """The index of these files, by path; a missing master counts as empty."""
-    others = {path: document for path, document in documents.items() if path != MASTER}
-    return Hierarchy(documents.get(MASTER, Document(())), others)
 
 
 def new_file(path: str) -> Document:

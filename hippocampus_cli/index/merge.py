@@ -13,24 +13,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 
-from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Document, Header, Located, Text, View
-from hippocampus_cli.index.edit import free_id, set_header
+from hippocampus_cli.index.edit import set_header, set_many
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge_entry import (
     SPLIT,
     Clocks,
     Sides,
-    is_same_thing,
     is_used,
     merge_entry,
     rejoin_entry,
@@ -40,7 +37,6 @@ from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.markdown.diff3 import Labels, Region, common, marked, regions
 from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 
@@ -85,17 +81,13 @@ def rejoin(index: Hierarchy, *, archive: bool) -> Hierarchy:
     hand, and stays for having been used.
     """
     for used in [located for located in index.entries if SPLIT in located.entry.values]:
-        twins = (
-            located
-            for located in index.by_key.values()
-            if located.entry.id == used.entry.id and located.key != used.key
-        )
-        twin = next(twins, None)
         if not used.entry.closed:
             continue
+        twins = (each for each in index.by_key.values() if each.entry.id == used.entry.id)
+        twin = next((each for each in twins if each.key != used.key), None)
         if twin is None and archive:
             index = index.set_values({used.key: {SPLIT: ""}})
-        elif twin and twin.entry.closed and twin.entry.hx_span:
+        elif twin and twin.entry.is_editable:
             index = index.without([twin.key])
             key = used.key if used.key in index.by_key else used.entry.id
             index = index.change(key, partial(rejoin_entry, other=twin.entry))
@@ -165,9 +157,7 @@ class _Merge:
 
     def _stays(self, key: str) -> bool:
         base, ours, theirs = (side.entries.get(key) for side in self.sides)
-        if ours and theirs:  # both branches have it
-            return True
-        if base is None:  # one branch made it
+        if base is None or (ours and theirs):  # one branch made it, or both have it
             return True
         held = ours or theirs
         return held is not None and is_used(base, held)  # one branch archived it, the other used it
@@ -199,14 +189,12 @@ class _Merge:
     def _settle(self, region: Region[str]) -> list[str]:
         """A stretch that both changed: each side's added and removed entries, and prose merged as git does."""
         prose = Region(*([item for item in side if _is_prose(item)] for side in region))
-        if prose.theirs in (
-            prose.base,
-            prose.ours,
-        ):  # only entries differ, or only ours changed the prose
+        if prose.settled == prose.ours:  # only entries differ, or only ours changed the prose
             return _unite(region.base, region.ours, region.theirs)
-        if prose.ours == prose.base:  # only theirs changed the prose
+        if prose.settled is not None:  # only theirs changed the prose
             return _unite(region.base, region.theirs, region.ours)
-        if not prose.base and all(map(_is_heading_or_blank, (*prose.ours, *prose.theirs))):
+        lines = (line.lstrip(" ") for line in (*prose.ours, *prose.theirs) if line.strip())
+        if not prose.base and all(line.startswith("#") for line in lines):
             known = set(region.ours)  # new sections, and what is in them
             return [*region.ours, *(item for item in region.theirs if item not in known)]
         self.conflicts += 1
@@ -231,7 +219,11 @@ class _Merge:
         if item.startswith(_ENTRY):
             raw = self._entry_text(item.removeprefix(_ENTRY))
         else:
-            raw = max(raws, key=_header_time) if item == _HEADER else raws[0]
+            raw = (
+                max(raws, key=lambda raw: (Header(raw).reindexed or "", raw))
+                if item == _HEADER
+                else raws[0]
+            )
         blank = [side.after.get(item, "") for side in holders]
         is_changed = blank[0] != self.base.after.get(item, "")
         return raw + (blank[0] if is_changed else blank[-1])
@@ -246,17 +238,13 @@ class _Merge:
             return raw
         entry = ours or theirs
         assert entry is not None
-        if base is None or SPLIT in entry.values or not entry.closed or not entry.hx_span:
+        if base is None or SPLIT in entry.values or not entry.is_editable:
             return entry.raw
         return entry.with_value(SPLIT, str(base.hits)).raw
 
 
 def _is_prose(item: str) -> bool:
     return not item.startswith((_ENTRY, _VIEW, _HEADER))
-
-
-def _is_heading_or_blank(line: str) -> bool:
-    return not line.strip() or line.lstrip(" ").startswith("#")
 
 
 def _unite(base: Sequence[str], spine: Sequence[str], other: Sequence[str]) -> list[str]:
@@ -289,33 +277,25 @@ def _joined(pieces: Sequence[tuple[str, bool]]) -> str:
     for (text, is_entry), (following, too) in zip(pieces, (*pieces[1:], ("", False)), strict=True):
         if following and not line_ending(text):
             text += nl
-        ends = text.replace("\r\n", "\n").replace("\r", "\n").endswith("\n\n")
+        ends = text.endswith(nl + nl)
         apart = is_entry and too and not ends and not following.startswith("-")
         parts.append(text + nl if apart else text)
     return "".join(parts)
 
 
-def _header_time(raw: str) -> tuple[float, str]:
-    moment = clock_for(Document((Header(raw),)), _EPOCH, Decay()).reindexed
-    return (moment.timestamp() if moment else 0.0), raw
-
-
 def _with_distinct_ids(base: Document, ours: Document, theirs: Document) -> list[Document]:
     """The documents; an id under which both made an entry, of different things, is another one on one side."""
-    sides = [ours, theirs]
     taken = {*ours.by_key, *theirs.by_key}
+    renamed: dict[bool, dict[str, dict[str, str]]] = {True: {}, False: {}}  # ours, theirs
     for key in sorted((ours.by_key.keys() & theirs.by_key.keys()) - base.by_key.keys()):
-        pair = [side.by_key[key] for side in sides if key in side.by_key]
-        if len(pair) < 2 or is_same_thing(pair[0].entry, pair[1].entry):
-            continue
-        number = 0 if pair[0].entry.raw > pair[1].entry.raw else 1  # the same one on both machines
-        located = pair[number]
-        if all(each.entry.hx_span for each in pair) and located.entry.closed:
-            name = free_id(located.entry.id, taken)
+        mine, other = ours.by_key[key].entry, theirs.by_key[key].entry
+        same = mine.topic == other.topic or (mine.pointers and mine.pointers == other.pointers)
+        if mine.hx_span and other.hx_span and not same:
+            name = metadata.free_id(mine.id, taken)
             taken.add(name)
-            entry = located.entry.with_value("id", metadata.write_text(name))
-            sides[number] = sides[number].with_node(located.node, entry)
-    return [base, *sides]
+            # the same one on both machines
+            renamed[mine.raw > other.raw][key] = {"id": metadata.write_text(name)}
+    return [base, set_many(ours, renamed[True]), set_many(theirs, renamed[False])]
 
 
 def _one_style(base: str, ours: str, theirs: str) -> tuple[list[str], str]:

@@ -138,15 +138,16 @@ def merge_entry(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]
         return ours.raw, 0
     if base and ours.raw == base.raw:
         return theirs.raw, 0
-    if not (ours.hx_span and theirs.hx_span and ours.closed and theirs.closed):
-        return _merge_as_lines(sides, labels)
+    raws = (base.raw if base else "", ours.raw, theirs.raw)
+    if not (ours.is_editable and theirs.is_editable):
+        return _merge_as_lines(raws, labels)
     was = base.values if base else {}
     values = merge_values(was, ours.values, theirs.values, keep_both)
     if base is None and "hits" in values and (moved or ours.hits == theirs.hits):
         values["hits"] = str(max(ours.hits, theirs.hits))  # what is in common is not counted twice
     whole = {key: raw for key, raw in values.items() if raw is not None}
     if len(whole) < len(values):
-        return _merge_as_lines(sides, labels)
+        return _merge_as_lines(raws, labels)
     return _merge_text(sides, {**whole, **_strength(sides, clocks, whole)}, labels)
 
 
@@ -155,11 +156,6 @@ def is_used(base: Entry, now: Entry) -> bool:
     keys = (base.values.keys() | now.values.keys()) - _OF_TIME
     changed = any(base.values.get(key) != now.values.get(key) for key in keys)
     return changed or _body(base) != _body(now)
-
-
-def is_same_thing(ours: Entry, theirs: Entry) -> bool:
-    """Whether two entries of one id, which both branches made, are of one thing."""
-    return ours.topic == theirs.topic or bool(ours.pointers and ours.pointers == theirs.pointers)
 
 
 def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[str, str]:
@@ -189,18 +185,9 @@ def _state(entry: Entry) -> tuple[str | None, ...]:
 def _merge_text(sides: Sides, values: Mapping[str, str], labels: Labels) -> tuple[str, int]:
     """The parts outside the comment merged by line; the comment in the form that ours has."""
     bodies = [_body(entry) if entry else ("", "") for entry in sides[:3]]
-    parts = []
-    count = 0
-    for base, ours, theirs in zip(*bodies, strict=True):
-        if ours == theirs:
-            parts.append(ours)
-            continue
-        lines, conflicts = merge_lines(
-            split_lines(base), split_lines(ours), split_lines(theirs), labels
-        )
-        parts.append("".join(lines))
-        count += conflicts
-    return sides.ours.with_values(values).comment.join(parts), count
+    parts = [_merge_as_lines(texts, labels) for texts in zip(*bodies, strict=True)]
+    comment = sides.ours.with_values(values).comment
+    return comment.join(text for text, _ in parts), sum(count for _, count in parts)
 
 
 def _body(entry: Entry) -> tuple[str, str]:
@@ -209,8 +196,8 @@ def _body(entry: Entry) -> tuple[str, str]:
     return entry.raw[:start], entry.raw[end:]
 
 
-def _merge_as_lines(sides: Sides, labels: Labels) -> tuple[str, int]:
-    base, ours, theirs = (split_lines(entry.raw) if entry else [] for entry in sides[:3])
+def _merge_as_lines(texts: Iterable[str], labels: Labels) -> tuple[str, int]:
+    base, ours, theirs = map(split_lines, texts)
     lines, count = merge_lines(base, ours, theirs, labels)
     return "".join(lines), count
 

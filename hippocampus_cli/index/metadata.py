@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import date, datetime
 from enum import StrEnum
+from itertools import count
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.safe import bytes_spelled
@@ -112,7 +113,7 @@ def junk(comment: str) -> list[str]:
 def with_value(comment: str, key: str, value: str) -> str:
     """``comment`` with ``key`` set to the raw ``value``: replaced in place, or added at the end.
 
-    An empty value removes the field and the separator before it (after it, for the first field).
+    An empty value removes each such field and the separator before it (after it, for the first field).
     """
     item = next((item for item in items(comment) if item.key == key), None)
     if item and value:
@@ -120,9 +121,10 @@ def with_value(comment: str, key: str, value: str) -> str:
     end = _body(comment)[1]
     if item:
         after = comment.find("|", item.value_end, end)
+        rest = comment[: item.start] + comment[item.value_end if after < 0 else after + 1 :]
         if comment[item.start - 1] == "|":
-            return comment[: item.start - 1].rstrip() + comment[item.value_end :]
-        return comment[: item.start] + comment[item.value_end if after < 0 else after + 1 :]
+            rest = comment[: item.start - 1].rstrip() + comment[item.value_end :]
+        return with_value(rest, key, "")  # it may stand twice
     if not value:
         return comment
     before, rest = comment[:end].rstrip(), comment[len(comment[:end].rstrip()) :]
@@ -226,8 +228,7 @@ def read_float(raw: str) -> float | None:
 
 def write_strength(value: float, digits: int = 2) -> str:
     """A strength with two decimals; a base with up to four, without trailing zeros."""
-    text = f"{value:.{digits}f}"
-    return text if digits <= 2 else re.sub(r"(\.\d\d(?:\d*[1-9])?)0+$", r"\1", text)
+    return max(f"{value:.2f}", f"{value:.{digits}f}".rstrip("0"), key=len)
 
 
 def slug(text: str, limit: int = 40) -> str:
@@ -236,6 +237,12 @@ def slug(text: str, limit: int = 40) -> str:
     while len(words) > 1 and len("-".join(words)) >= limit:
         words.pop()
     return "-".join(words)[:limit]
+
+
+def free_id(wanted: str, taken: Container[str], sign: str = "-") -> str:
+    """``wanted``, or ``wanted-2``, ``wanted-3`` ... where it is taken."""
+    names = (f"{wanted}{sign}{number}" if number > 1 else wanted for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 _CLOSING = pattern(r"(?:#+\s)+")

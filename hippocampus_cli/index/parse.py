@@ -63,7 +63,7 @@ class _Parser:
         """An entry is all of the heading's block, or the block's first lines."""
         end = self._block_end(number)
         if mark.level > 1:
-            entry = parse_block(self.lines[number:end], self.kinds[number:end])
+            entry = parse_block("".join(self.lines[number:end]), bytes(self.kinds[number:end]))
             if entry:
                 return entry, number + len(split_lines(entry.raw))
         return Heading(self.lines[number], mark.level, mark.title), number + 1
@@ -96,9 +96,7 @@ class _Parser:
     def _is_header_place(self) -> bool:
         """Line 1, or straight after the H1 (decision D3)."""
         blank = "\ufeff \t\r\n"
-        before = [
-            node for node in self.taken if not isinstance(node, Text) or node.raw.strip(blank)
-        ]
-        if "".join(self.text).strip(blank) or len(before) > 1:
-            return False
-        return not before or (isinstance(before[0], Heading) and before[0].level == 1)
+        nodes = (*self.taken, Text("".join(self.text)))
+        before = [node for node in nodes if node.raw.strip(blank)]
+        titles = [node for node in before if isinstance(node, Heading) and node.level == 1]
+        return before == titles[:1]

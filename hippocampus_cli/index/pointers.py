@@ -6,6 +6,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import POINTER, escape, unescape
 
 _LINE = pattern(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")
+_EDGE = pattern(r"\A +| +\Z")
 _PATHLIKE = pattern(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")
 
 
@@ -45,11 +46,7 @@ def can_be_named(pointer: Pointer) -> bool:
 
 def _edged(text: str) -> str:
     """``text`` with the spaces at its ends escaped, because reading strips them."""
-    bare = text.strip(" ")
-    if bare == text:
-        return text
-    lead = len(text) - len(text.lstrip(" "))
-    return "%20" * lead + bare + "%20" * (len(text) - lead - len(bare))
+    return _EDGE.sub(lambda edge: "%20" * len(edge.group()), text)
 
 
 def looks_like_path(text: str) -> bool:

@@ -1,8 +1,8 @@
 """Apply a change to an index that was edited in the meantime.
 
 It may be a change that meets an index edited since (:func:`rebase`), or what is left of an index, onto the earlier
-state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: :func:`removed_keys` says which entries a
-change removed, and the caller decides where they go.
+state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: where what
+a change removed goes, its caller decides.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import date
 
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.archive import MARKS
-from hippocampus_cli.index.document import ARCHIVE, Document, Heading, Located, Text
+from hippocampus_cli.index.document import Document, Heading, Located, Text
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
@@ -29,11 +29,6 @@ _Place = tuple[str, SectionPath]
 def rebase(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
     """``current`` with the change from ``before`` to ``after``, entry by entry, where it still fits."""
     return _carry_over(before.by_key, after.by_key, current)
-
-
-def removed_keys(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
-    """The keys of entries that ``before`` has and ``after`` has not."""
-    return tuple(key for key in before.by_key if key not in after.by_key)
 
 
 def unite(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
@@ -83,17 +78,13 @@ def _carry_over(
         if old.entry.raw != new.entry.raw and new.entry.closed:
             # The reason for archiving it belongs to its place, and stays if the place does.
             entry = rebase_entry(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
-            changes[key] = _always(entry)
+            changes[key] = lambda _, entry=entry: entry  # type: ignore[misc]
         if moved and not elsewhere:
             moving[_place(new)].append(key)
     result = current.change_all(changes).moved_to(moving)
     for (path, section), blocks in adding.items():
         result = result.add(section, blocks, path)
     return result
-
-
-def _always(entry: Entry) -> Callable[[Entry], Entry]:
-    return lambda _: entry
 
 
 def _place(located: Located) -> _Place:
@@ -110,8 +101,8 @@ def _latest(earlier: Hierarchy, now: Hierarchy, lines: set[str]) -> dict[str, Lo
             last = max(copies, key=_last_use)
             if _last_use(last) >= _last_use(old[0]):
                 latest[old[0].key] = last
-            away = _is_archived(last)
-            copies = [copy for copy in copies if copy is not last and _is_archived(copy) == away]
+            away = last.is_archived
+            copies = [copy for copy in copies if copy is not last and copy.is_archived == away]
         texts = {located.entry.raw.rstrip("\r\n") for located in old}
         new = [copy for copy in copies if copy.entry.raw.rstrip("\r\n") not in texts]
         latest.update((f"{name}\n{number}", copy) for number, copy in enumerate(new))
@@ -175,7 +166,3 @@ def _breaks_off(entry: Entry, lines: set[str]) -> bool:
 def _last_use(located: Located) -> tuple[date, int]:
     used = day_of(located.entry.accessed or located.entry.created)
     return used or date.min, located.entry.hits
-
-
-def _is_archived(located: Located) -> bool:
-    return located.file.startswith(ARCHIVE)

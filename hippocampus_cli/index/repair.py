@@ -12,7 +12,6 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import split_lines
@@ -76,9 +75,9 @@ def _separate_ids(index: Hierarchy) -> Repaired:
     done: list[Repair] = []
     for located in index.entries:
         entry = located.entry
-        if located.key == entry.id or entry.hx_span is None or not entry.closed:
+        if located.key == entry.id or not entry.is_editable:
             continue
-        new = free_id(entry.id, taken)
+        new = metadata.free_id(entry.id, taken)
         taken.add(new)
         values[located.key] = {"id": metadata.write_text(new)}
         text = f"a second {entry.id!r} is {new!r} now"

@@ -69,15 +69,6 @@ class _Standing(NamedTuple):
         return max(least, share * percent // 100)
 
 
-def _standing(
-    document: Document, clock: DecayClock, limits: Limits, beyond: Sequence[Located]
-) -> _Standing:
-    """With the relations that exist in this document or that the clock knows."""
-    clock = clock._replace(ids=document.ids | clock.ids)
-    ranked = [(located, clock.strength(located.entry)) for located in document.entries]
-    return _Standing(ranked, clock, limits, beyond)
-
-
 def refreshed(
     document: Document,
     clock: DecayClock,
@@ -93,7 +84,9 @@ def refreshed(
     wanted = list(document.views.keys() & SECTIONS.keys() if names is None else names)
     if not wanted:
         return document
-    standing = _standing(document, clock, limits, beyond)
+    clock = clock._replace(ids=document.ids | clock.ids)
+    ranked = [(located, clock.strength(located.entry)) for located in document.entries]
+    standing = _Standing(ranked, clock, limits, beyond)
     for name in sorted(wanted, key=list(SECTIONS).index):
         document = set_view(document, (SECTIONS[name],), name, _MAKERS[name](standing))
     return document
@@ -105,11 +98,10 @@ def empty_sections(document: Document) -> list[str]:
     """
     waiting = []
     for name, title in SECTIONS.items():
-        held = [node for node in _nodes_of(document, title) if _says_something(node)]
-        if name == DECAY_QUEUE:
-            held = [node for node in held if not isinstance(node, Entry)]
-        elif name == BY_TIME:
-            held = [node for node in held if not _is_period(node)]
+        held = any(
+            _says_something(node) and not (name == DECAY_QUEUE and isinstance(node, Entry))
+            for node in _nodes_of(document, title)
+        )
         if not held and section_node(document, (title,)) is not None:
             waiting.append(name)
     return [] if waiting == [DECAY_QUEUE] else waiting
@@ -140,18 +132,19 @@ def _is_period(node: Node) -> bool:
 
 
 def _says_something(node: Node) -> bool:
-    return not isinstance(node, Text) or bool(_COMMENT.sub("", node.raw).strip())
+    if isinstance(node, Text):
+        return bool(_COMMENT.sub("", node.raw).strip())
+    return not _is_period(node)
 
 
 def _quick_access(standing: _Standing) -> list[str]:
     """The most used entries of the whole index, those of the higher priority first (INDEX §8.2, decision D30)."""
-    entries = [
-        located.entry for located in (*(one for one, _ in standing.ranked), *standing.beyond)
-    ]
+    silent, clock = standing.limits.bands.silent, standing.clock
+    beyond = ((located, clock.strength(located.entry)) for located in standing.beyond)
     used = [
-        entry
-        for entry in entries
-        if entry.hits and standing.clock.strength(entry) >= standing.limits.bands.silent
+        located.entry
+        for located, strength in (*standing.ranked, *beyond)
+        if located.entry.hits and strength >= silent
     ]
     used.sort(key=lambda entry: (-entry.hits, -RISING_PRIORITIES.index(entry.pri)))
     rows = map(_target_row, used[: standing.limits.quick_access])

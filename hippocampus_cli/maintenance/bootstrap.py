@@ -134,7 +134,7 @@ def apply(index: Hierarchy, plan: BootstrapPlan, config: Config, clock: DecayClo
     header's figures and, in an index with generated views, those.
     """
     if is_blank(index.master):
-        index = Hierarchy(_empty_index(clock), index.topics, index.archive)
+        index = index.with_file(MASTER, _empty_index(clock))
     elif not plan.additions:
         return index
     index = with_additions(index, plan.additions).counted()
@@ -246,7 +246,8 @@ class _Chooser:
         pri, why = priority_of(passage)
         if pri is Priority.AMYGDALA and self.pinned >= count // _PINNED_SHARE:
             pri, why = Priority.HIGH, "it is a core file"
-        draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics, pri=pri, also=also)
+        draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics, also=also)
+        draft = draft.replaced(pri=pri)
         cost = tokens(block(draft, 4)) + 1 + _RELATION_TOKENS
         part_of_core = passage.section is not None and is_core(passage.note.path)
         if cost <= self.room and not part_of_core:

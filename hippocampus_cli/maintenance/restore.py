@@ -25,7 +25,7 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.archive import bring_back, is_queued
 from hippocampus_cli.index.decay import DecayClock, clock_for, written
-from hippocampus_cli.index.document import ARCHIVE, MASTER, Located
+from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
@@ -107,7 +107,7 @@ def _wanted(index: Hierarchy, key: str) -> Located:
 
 
 def _origin(located: Located) -> str:
-    if located.file.startswith(ARCHIVE):
+    if located.is_archived:
         return "archive"
     moved = is_queued(located) and located.entry.form is Form.HEADING  # a bullet stays where it is
     return "queue" if moved else "index"

@@ -16,7 +16,6 @@ from hippocampus_cli.errors import (
     IndexNotFound,
 )
 from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.scrub import scrub
@@ -31,7 +30,7 @@ from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
 
-_NOTHING = Hierarchy(Document(()))
+_NOTHING = Hierarchy({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import AlreadyUndone, IndexRefused, NothingToUndo
 from hippocampus_cli.index.archive import Why, retired, stored
-from hippocampus_cli.index.document import ARCHIVE, MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.rebase import rebase, removed_keys
+from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
@@ -146,13 +146,14 @@ def taken_back(
     exact = all(index.texts.get(path) == after.texts.get(path) for path in held)
     result = _restored(index, before, held) if exact else rebase(after, before, index)
     exact = exact and (MASTER not in files or files[MASTER].before is not None)
-    added = tuple(key for key in removed_keys(after, before) if key in index.by_key)
+    new = (key for key in after.by_key if key not in before.by_key)
+    added = tuple(key for key in new if key in index.by_key)
     gone = [index.by_key[key] for key in added if key not in result.by_key]
     there = [result.by_key[key] for key in added if key in result.by_key]
     living = {
         one.key: dict[str, str]()
         for one in there
-        if not one.file.startswith(ARCHIVE) and one.entry.form is not Form.BULLET  # it stays
+        if not one.is_archived and one.entry.form is not Form.BULLET  # it stays
     }
     if not archive:
         return result.without(living), exact, added
@@ -169,10 +170,8 @@ def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
 
 def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:
     """The index with these files exactly as they were before."""
-    for path in held:
-        there = before.files.get(path)
-        index = index.without_file(path) if there is None else index.with_file(path, there)
-    return index
+    kept = {path: there for path, there in index.files.items() if path not in held}
+    return Hierarchy({**before.files, **kept})
 
 
 def _chosen(records: list[Record], number: int | None) -> Record:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from itertools import accumulate
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 
 _HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]|$)")
 # A fence may open on the line of a list item; missing it there would take its end for a beginning.
 _FENCE = pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
-_LIST_MARKS = frozenset("-*+0123456789")
-_TELLING = _LIST_MARKS | frozenset("#`~<=")  # a line that begins with another sign is text
+_TELLING = frozenset("-*+0123456789#`~<=")  # a line that begins with another sign is text
+_HX = pattern(r" {0,3}<!--[ \t]*hx:")
 _COMMENT = pattern(r"[\ufeff ]{0,4}<!--")
 _SETEXT = pattern(r" {0,3}(=+|-{2,})[ \t]*$")
 _MAX_SETEXT = (
@@ -88,7 +89,7 @@ def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None)
         if first == "#" and room and (heading := heading_of(line)):
             blocks.kinds[number] = Kind.HEADING
             blocks.headings.append(BlockHeading(number, *heading))
-        elif _may_open(first, line) and (fence := _opening(line)):
+        elif fence := _opening(line):
             end = fences.end(number, fence)
             _mark(blocks, number, end, Kind.CODE)
         elif first == "<" and _COMMENT.match(line):
@@ -144,12 +145,8 @@ def _is_yaml(lines: Sequence[str]) -> bool:
     return True
 
 
-def _may_open(first: str, line: str) -> bool:
-    return first in ("`", "~") or (first in _LIST_MARKS and ("```" in line or "~~~" in line))
-
-
 def _opening(line: str) -> str | None:
-    match = _FENCE.match(line)
+    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
     if not match or (match.group(1)[0] == "`" and "`" in match.group(2)):
         return None
     return match.group(1)
@@ -160,33 +157,24 @@ class _Fences:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.longest: dict[
-            str, list[int]
-        ] = {}  # by character: the longest closing fence from a line on
+        self.longest: dict[str, list[int]] = {}  # by character: the longest fence from a line on
 
     def end(self, start: int, fence: str) -> int:
         """The line after the end of the fence that opens at line ``start``, or ``start`` if it has none."""
         char, length = fence[0], len(fence)
-        if char in self.longest and self.longest[char][start + 1] < length:
+        if char not in self.longest:
+            lengths = (_closing(line, char) for line in reversed(self.lines))
+            self.longest[char] = [*accumulate(lengths, max, initial=0)][::-1]
+        if self.longest[char][start + 1] < length:
             return start
-        for index in range(start + 1, len(self.lines)):
-            if _closing(self.lines[index], char) >= length:
-                return index + 1
-        self._measure(char)
-        return start
-
-    def _measure(self, char: str) -> None:
-        """After one search in vain, later ones are answered from a table instead of by a search."""
-        longest = [0] * (len(self.lines) + 1)
-        for index in range(len(self.lines) - 1, -1, -1):
-            longest[index] = max(longest[index + 1], _closing(self.lines[index], char))
-        self.longest[char] = longest
+        later = range(start + 1, len(self.lines))
+        return next(line + 1 for line in later if _closing(self.lines[line], char) >= length)
 
 
 def _closing(line: str, char: str) -> int:
     """The length of the closing fence of ``char`` that ``line`` is, or 0."""
     text = line.strip()
-    return len(text) if text[:1] == char and not text.strip(char) else 0
+    return 0 if text.strip(char) else len(text)
 
 
 def _close_comment(lines: Sequence[str], start: int) -> int:
@@ -205,9 +193,7 @@ def _close_comment(lines: Sequence[str], start: int) -> int:
 
 def is_hx(line: str) -> bool:
     """Whether ``line`` opens an ``hx`` metadata comment."""
-    bare = line.lstrip(" ")
-    opens = bare.startswith("<!--") and len(line) - len(bare) <= 3
-    return opens and bare[4:].lstrip().startswith("hx:")
+    return bool(_HX.match(line))
 
 
 def _underlines(lines: Sequence[str], number: int, blocks: Blocks) -> bool:

@@ -38,20 +38,17 @@ class Labels(NamedTuple):
 def regions(
     base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
 ) -> Iterator[Region[_Item]]:
-    """The stretches in order; where all three are equal, and where at least one differs, by turns."""
+    """The stretches in order: each item that all three have, and what stands between two of those."""
     mine, other = _pairs(base, ours), _pairs(base, theirs)
     ends = len(base), len(ours), len(theirs)
     shared = [(place, mine[place], other[place]) for place in sorted(mine.keys() & other.keys())]
-    start, same = (0, 0, 0), list[_Item]()
+    start = (0, 0, 0)
     for places in (*shared, ends):
-        if places != start or places == ends:
-            if same:
-                yield Region(same, same, same)
-            same = []
         if places != start:
             sides = zip((base, ours, theirs), start, places, strict=True)
             yield Region(*(side[begin:end] for side, begin, end in sides))
-        same += base[places[0] : places[0] + 1]
+        if same := base[places[0] : places[0] + 1]:
+            yield Region(same, same, same)
         start = (places[0] + 1, places[1] + 1, places[2] + 1)
 
 
@@ -107,8 +104,7 @@ def _sections(text: str) -> list[str]:
 
 def common(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
     """What both have, in their order: the base of two sequences that have none."""
-    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
-    return [item for start, _, length in blocks for item in ours[start : start + length]]
+    return [ours[place] for place in _pairs(ours, theirs)]
 
 
 def marked(region: Region[str], labels: Labels) -> list[str]:

@@ -6,7 +6,7 @@ the two leaves texts that no record names (the next attempt writes them again), 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -23,7 +23,6 @@ from hippocampus_cli.mind.episodes import (
     body_of,
     digest,
     months,
-    parse,
     render,
     text_of,
     title_of,
@@ -57,7 +56,7 @@ class EpisodeDraft(NamedTuple):
         return f"ep-{digest(f'{self.session}|{self.range}|{self.source_sha256}')[:12]}"
 
 
-Drafts = Callable[[list[Episode]], Sequence[EpisodeDraft]]
+Drafts = Callable[[list[Episode]], Iterable[EpisodeDraft]]
 
 
 def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Episode]:
@@ -67,24 +66,28 @@ def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Ep
     written.
     """
     with locked(root, timeout):
-        there = EpisodeStore(root).all()
+        store = EpisodeStore(root)
+        there = store.all()
         known = {episode.id for episode in there}
         new = [draft for draft in drafts(there) if draft.id not in known]
         if not new:
             return []
-        path = _file_for(root, now)
+        last = months(root)[-1:]
+        for wrong in (problem for path in last for problem in store.parsed(path)[1]):
+            raise EpisodesDamaged(path=wrong.path, line=wrong.line, reason=wrong.what)
+        # The files are in the order of the chain: a clock that goes back appends to the last.
+        path = max([f"{EPISODES}/{now:%Y-%m}.md", *last])
         before = read_or_none(root, path) or b""
-        _refuse_damaged(root, path, before)
         made: list[Episode] = []
         prev = there[-1].sha256 if there else NOTHING_BEFORE
         for draft in new:
             episode, text = _recorded(draft, path, prev, now)
-            _write(root, episode.text_path, text)
+            write_file(root, episode.text_path, text)
             made.append(episode)
             prev = episode.sha256
         data = before or title_of(Path(path).stem).encode()
-        _write(root, path, data + "".join(map(render, made)).encode("utf-8", "surrogateescape"))
-        _write(root, HEAD, f"{len(there) + len(made)} {prev}\n".encode())
+        write_file(root, path, data + "".join(map(render, made)).encode("utf-8", "surrogateescape"))
+        write_file(root, HEAD, f"{len(there) + len(made)} {prev}\n".encode())
         return made
 
 
@@ -112,22 +115,7 @@ def _recorded(draft: EpisodeDraft, path: str, prev: str, now: datetime) -> tuple
     return episode._replace(sha256=digest(body_of(episode))), text
 
 
-def _file_for(root: Path, now: datetime) -> str:
-    """This month's file, or the last one if it is of a later month: the files are in the order of the chain."""
-    return max([f"{EPISODES}/{now:%Y-%m}.md", *months(root)[-1:]])
-
-
-def _refuse_damaged(root: Path, path: str, data: bytes) -> None:
-    """Raise :class:`EpisodesDamaged` where the last file is not as it was written."""
-    if not data and months(root):
-        path = months(root)[-1]
-        data = read_or_none(root, path) or b""
-    wrong = parse(path, data)[1] if data else []
-    if wrong:
-        raise EpisodesDamaged(path=wrong[0].path, line=wrong[0].line, reason=wrong[0].what)
-
-
-def _write(root: Path, path: str, data: bytes) -> None:
+def write_file(root: Path, path: str, data: bytes) -> None:
     """Replace a file of the store, which must be as it was read."""
     file = ensure_folder(root, path)
     make_folders(file.parent)

@@ -15,16 +15,18 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document, Located
-from hippocampus_cli.index.edit import add_entries, free_id, set_many
+from hippocampus_cli.index.edit import add_entries, set_many
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.errors import BeliefNotFound
-from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.workspace.atomic import Rounds, read_whole, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
+ARCHIVE_BELOW = 0.05
+FIRST = 0.9
+"""What a new belief weighs."""
 VERSIONS = f"{MIND}/versions"
 NEW = "# Beliefs\n"
 _PATIENCE = 2.0
@@ -59,9 +61,9 @@ class Lineage(tuple[str, ...]):
 
 
 class Belief(Frozen):
-    """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits to be
-    restated; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``, ``attribute``
-    and ``value`` are its address, where somebody gave one.
+    """One belief. ``weight`` is right after the last evidence (``verified``); ``restated`` when its words were last
+    looked at; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``,
+    ``attribute`` and ``value`` are its address, where somebody gave one.
     """
 
     id: str
@@ -77,7 +79,7 @@ class Belief(Frozen):
     status: Status = "held"
     until: date | None = None
     by: str = ""
-    due: date | None = None
+    restated: date | None = None
     tags: tuple[str, ...] = ()
     subject: str = ""
     attribute: str = ""
@@ -100,9 +102,9 @@ class Belief(Frozen):
         """The episodes that it is derived from, each once."""
         return tuple(dict.fromkeys(ref.partition(".")[0] for ref in self.derived_from))
 
-    def rests_on(self, episode: str) -> bool:
-        """Whether it is derived from a statement of this episode."""
-        return episode in self.episodes
+    def ended(self, day: date, by: str = "") -> Belief:
+        """The belief as it is once another one superseded it, or, without one, the user took it back."""
+        return self.replaced(status="superseded" if by else "retracted", until=day, by=by)
 
 
 class _Field(NamedTuple):
@@ -157,7 +159,7 @@ _FIELDS = (
         lambda version: "" if version == 1 else str(version),
         lambda raw: metadata.read_int(raw) or 1,
     ),
-    _Field("due", "due", *_DAY),
+    _Field("restated", "restated", *_DAY),
     _Field("subject", "subject", *_TEXT),
     _Field("attribute", "attribute", *_TEXT),
     _Field("value", "value", *_TEXT),
@@ -197,6 +199,21 @@ def belief_of(located: Located) -> Belief | None:
 def beliefs_of(document: Document) -> list[Belief]:
     """The beliefs of a document, in the order of the file."""
     return [belief for belief in map(belief_of, document.entries) if belief is not None]
+
+
+def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -> float:
+    """The weight of a belief ``hours`` after its last evidence.
+
+    ``significance`` (0 to 1) slows it, ``rate`` (0.25 to 4, one for all beliefs) is the user's. Monotone in
+    ``hours``, within 0 to ``weight``; it is worked out from what is stored and never stored itself.
+    """
+    exponent = -0.3 * (1 - 0.7 * significance)
+    return weight * (1 + 0.1 * hours * rate) ** exponent  # type: ignore[no-any-return]
+
+
+def strengthened(weight: float) -> float:
+    """The weight after one more piece of evidence: halfway to 1. Retrieval changes nothing."""
+    return round(weight + (1 - weight) / 2, 4)
 
 
 def weight_at(belief: Belief, now: datetime, rate: float = 1.0) -> float:
@@ -270,14 +287,9 @@ class BeliefStore:
 def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:
     """The document with more beliefs at its end."""
     blocks = [block(belief, paths) for belief in beliefs]
-    return add_entries(document, (), blocks) if blocks else document
+    return add_entries(document, (), blocks)
 
 
 def updated(document: Document, beliefs: Iterable[Belief]) -> Document:
     """The document with new values of beliefs that it holds; their statements stay."""
     return set_many(document, {belief.id: values_of(belief) for belief in beliefs})
-
-
-def id_for(statement: str, taken: set[str]) -> str:
-    """A free id made from the words of a statement."""
-    return free_id(metadata.slug(statement) or "belief", taken)

@@ -1,4 +1,4 @@
-"""Beliefs derived from what was said: added, confirmed, superseded. Pure.
+"""Beliefs derived from what was said: added, confirmed, superseded; and what each rests on.
 
 What the user tells to keep becomes a belief, and what asks for it by itself: a standing instruction, a preference;
 word for word. Nothing is superseded but what the user names, and **only at equal or higher trust**: what a page or a
@@ -7,15 +7,32 @@ tool says stands beside the user's word, and ends nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
+from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind import weighing
-from hippocampus_cli.mind.beliefs import Belief, Lineage, id_for, trust
-from hippocampus_cli.mind.episodes import Episode, Statement
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.mind.beliefs import (
+    FIRST,
+    Belief,
+    BeliefStore,
+    Lineage,
+    Status,
+    added,
+    beliefs_of,
+    strengthened,
+    trust,
+    updated,
+)
+from hippocampus_cli.mind.episodes import EpisodeStore, Problem, Statement
+from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.mind.own_words import asks_to_be_kept
 from hippocampus_cli.text.sentences import sentences_of
+from hippocampus_cli.workspace.own_files import BELIEFS
 
 
 class Address(NamedTuple):
@@ -28,18 +45,25 @@ class Address(NamedTuple):
     tags: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> dict[str, Any]:
+        """What is given of it, as fields of a belief."""
+        fields = zip(self._fields, self[:-1], strict=False)
+        return {name: value for name, value in fields if value}
 
-NO_ADDRESS = Address()
 
-
-class Source(NamedTuple):
-    """A statement of an episode with its reference ``ep-….3``; ``told``: somebody said to keep it as it is."""
+class Quotation(NamedTuple):
+    """A statement of an episode with its reference ``ep-….3``; with its ``address`` where somebody told to keep it as
+    it is."""
 
     reference: str
     statement: Statement
-    day: date
-    told: bool = False
-    address: Address = NO_ADDRESS
+    address: Address | None = None
+
+    @property
+    def day(self) -> date:
+        """When it was said."""
+        return date.fromisoformat(self.statement.moment[:10])
 
 
 class Derived(NamedTuple):
@@ -48,29 +72,17 @@ class Derived(NamedTuple):
     added: tuple[Belief, ...] = ()
     changed: tuple[Belief, ...] = ()
 
-    @property
-    def superseded(self) -> tuple[str, ...]:
-        """The ids of those that are not held any more."""
-        return tuple(belief.id for belief in self.changed if belief.status == "superseded")
+    def ids(self, status: Status) -> tuple[str, ...]:
+        """The ids of the changed ones that have this status now."""
+        return tuple(belief.id for belief in self.changed if belief.status == status)
 
-
-def sources_of(episode: Episode, said: Sequence[Statement], *, told: bool = False) -> list[Source]:
-    """The statements of an episode, in their order, each with the day on which it was said."""
-    return [
-        Source(
-            f"{episode.id}.{number}", statement, day_of(statement.moment or episode.at), told=told
-        )
-        for number, statement in enumerate(said, 1)
-    ]
-
-
-def day_of(moment: str) -> date:
-    """The day of an ISO moment."""
-    return date.fromisoformat(moment[:10])
+    def written(self, document: Document, paths: Mapping[str, str]) -> Document:
+        """The document with the result; ``paths`` are where episodes' texts lie, by id."""
+        return updated(added(document, self.added, paths), self.changed)
 
 
 def derive(
-    beliefs: Sequence[Belief], sources: Iterable[Source], taken: Iterable[str] = ()
+    beliefs: Sequence[Belief], sources: Iterable[Quotation], taken: Iterable[str] = ()
 ) -> Derived:
     """Derive beliefs from the sources; ``taken`` are ids that are in use."""
     store = _Beliefs(beliefs, taken)
@@ -80,9 +92,9 @@ def derive(
     return store.result()
 
 
-def _kept(source: Source) -> Iterator[str]:
+def _kept(source: Quotation) -> Iterator[str]:
     """What becomes a belief of a statement: all of it, or what asks to be kept."""
-    if source.told:
+    if source.address:
         yield source.statement.text
     elif source.statement.origin == "user":
         yield from filter(asks_to_be_kept, map(str.strip, sentences_of(source.statement.text)))
@@ -105,16 +117,27 @@ class _Beliefs:
         changed = (self._now[id] for id, belief in self._before.items() if self._now[id] != belief)
         return Derived(tuple(added), tuple(changed))
 
-    def hear(self, text: str, source: Source) -> None:
-        """Confirm what is held already, or had faded; add what is new. What was taken back is held again only if
-        told."""
+    def hear(self, text: str, source: Quotation) -> None:
+        """Confirm what is held already, or had faded; add what is new. What was superseded or taken back is held
+        again only if told. What it replaces ends where its source is trusted as much; else both are held."""
         known = self._now.get(self._by_words.get(_words_of(text), ""))
-        if known and known.status == "archived":
-            known = known.replaced(status="held")
-        if known and known.status == "held":
-            self._confirm(known, source)
-        elif source.told or known is None:
-            self._add(text, source)
+        address, trusted = source.address or Address(), trust(source.statement.origin)
+        if known and (
+            trusted < trust(known.origin)
+            or source.reference in known.derived_from
+            or not (source.address or known.status in ("held", "archived"))
+        ):
+            return
+        replaced = (self._now[id] for id in address.replaces if id in self._now)
+        over = [b for b in replaced if b is not known and trusted >= trust(b.origin)]
+        overturns = bool(over)
+        new = _confirmed(known, source) if known else self._new(text, source, overturns)
+        self._now[new.id] = new.replaced(
+            **{**address.named, "tags": tuple(dict.fromkeys((*new.tags, *address.tags)))}
+        )
+        self._index(new)
+        for belief in over:
+            self._now[belief.id] = belief.ended(source.day, new.id)
 
     def _index(self, belief: Belief) -> None:
         """Note the words of a belief: what is said again is compared by them."""
@@ -123,42 +146,11 @@ class _Beliefs:
         if known is None or known.status != "held":
             self._by_words[words] = belief.id
 
-    def _add(self, text: str, source: Source) -> None:
-        """Add a belief. What it replaces ends where its source is trusted as much; else both are held."""
-        replaced = (self._now[id] for id in source.address.replaces if id in self._now)
-        trusted = trust(source.statement.origin)
-        over = [belief for belief in replaced if trusted >= trust(belief.origin)]
-        made = self._new(text, source, overturns=bool(over))
-        self._now[made.id] = made
-        self._index(made)
-        for belief in over:
-            self._now[belief.id] = belief.replaced(
-                status="superseded", until=source.day, by=made.id
-            )
-
-    def _confirm(self, belief: Belief, source: Source) -> None:
-        """Add evidence, but only of a source that is trusted at least as much: trust is the lowest of all sources."""
-        if source.reference in belief.derived_from:
-            return
-        if trust(source.statement.origin) < trust(belief.origin):
-            return
-        address = source.address
-        self._now[belief.id] = belief.replaced(
-            derived_from=Lineage((*belief.derived_from, source.reference)),
-            since=min(belief.since, source.day),
-            verified=max(belief.verified, source.day),
-            weight=weighing.strengthened(belief.weight),
-            tags=tuple(dict.fromkeys((*belief.tags, *address.tags))),
-            subject=address.subject or belief.subject,
-            attribute=address.attribute or belief.attribute,
-            value=address.value or belief.value,
-        )
-
-    def _new(self, text: str, source: Source, *, overturns: bool) -> Belief:
+    def _new(self, text: str, source: Quotation, overturns: bool) -> Belief:
         """A belief of one source."""
-        id = id_for(text, self._taken)
+        id = metadata.free_id(metadata.slug(text) or "belief", self._taken)
         self._taken.add(id)
-        address = source.address
+        told = source.address is not None
         return Belief(
             id=id,
             statement=text,
@@ -167,15 +159,80 @@ class _Beliefs:
             since=source.day,
             created=source.day,
             verified=source.day,
-            weight=weighing.FIRST,
-            significance=weighing.significance(overturns=overturns, told=source.told),
-            tags=address.tags,
-            subject=address.subject,
-            attribute=address.attribute,
-            value=address.value,
+            weight=FIRST,
+            significance=round(0.3 + 0.4 * overturns + 0.2 * told, 2),
         )
+
+
+def _confirmed(belief: Belief, source: Quotation) -> Belief:
+    """A belief with one more source that is trusted at least as much: trust is the lowest of all sources, but on the
+    user's word it rests from then on alone. What was not held any more is held since then."""
+    origin = source.statement.origin
+    own = source.address is None or origin == belief.origin
+    ended = belief.status in ("superseded", "retracted")
+    return belief.replaced(
+        status="held",
+        until=None,
+        by="",
+        origin=belief.origin if own else origin,
+        derived_from=Lineage((*(belief.derived_from if own else ()), source.reference)),
+        since=source.day if ended else min(belief.since, source.day),
+        verified=max(belief.verified, source.day),
+        weight=strengthened(belief.weight),
+    )
 
 
 def _words_of(text: str) -> str:
     """A statement as it is compared: its words in lower case, without the sign at its end."""
     return " ".join(text.casefold().split()).rstrip(".!。！")
+
+
+class Evidence(NamedTuple):
+    """One source of a belief; ``text`` is None where it was redacted. ``place`` is ``file:lines``."""
+
+    reference: str
+    moment: str
+    origin: str
+    place: str
+    session: str
+    text: str | None
+
+
+def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
+    """Every source of a belief, the earliest first; of what cannot be found nothing but the reference."""
+    found: list[Evidence] = []
+    for reference in belief.derived_from:
+        episode, said = episodes.resolve(reference)
+        place = (episode.source, episode.session) if episode else ("", "")
+        moment = said.moment if said else episode.at if episode else ""
+        origin, text = (said.origin, said.text) if said else ("unknown", None)
+        found.append(Evidence(reference, moment, origin, *place, text))
+    return sorted(found, key=lambda evidence: evidence.moment)
+
+
+def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
+    """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
+    gone = episodes.redacted()
+
+    def is_found(reference: str) -> bool:
+        with suppress(EpisodesDamaged):
+            episode, said = episodes.resolve(reference)
+            return bool(said or (episode and episode.id in gone))
+        return False
+
+    return [
+        (b, reference) for b in beliefs for reference in b.derived_from if not is_found(reference)
+    ]
+
+
+def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
+    """What is wrong with the episodes, and with the references of beliefs to them."""
+    episodes = EpisodeStore(root)
+    yield from episodes.verify()
+    document = store.document()
+    lines = {located.key: located.line for located in document.entries}
+    beliefs = {belief.id: belief for belief in beliefs_of(document)}
+    for belief, reference in unresolved([*beliefs.values()], episodes):
+        yield Problem(BELIEFS, lines[belief.id], f"{belief.id}: its source {reference} is missing")
+    for id in lines.keys() - beliefs.keys():
+        yield Problem(BELIEFS, lines[id], f"{id}: it is derived from nothing")

@@ -7,7 +7,7 @@ that none of its episodes has. A session, and a note, is searched for secrets as
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from pathlib import PurePath
 
@@ -43,11 +43,18 @@ class Refused(NamedTuple):
     source: str
 
 
-class Encoded(NamedTuple):
-    """The episodes and refusals of a session."""
+Encoded = Iterator[EpisodeDraft | Refused]
+"""The episode of a session or a log, if there is one, and what was refused of it."""
 
-    drafts: list[EpisodeDraft]
-    refused: list[Refused]
+
+class _Spoken(NamedTuple):
+    """What is kept or refused as a whole, a message or a line of a log: its ``place`` for who refuses it, its
+    ``line`` in the file, what it is ``raw``, and what it says."""
+
+    place: str
+    line: int
+    raw: str
+    statements: Sequence[Statement]
 
 
 def encode_session(
@@ -60,29 +67,40 @@ def encode_session(
 ) -> Encoded:
     """The episode of what is new in a session; ``source`` is where its file lies, moments are of the ``zone``."""
     session = session_of(transcript)
-    messages = _new_messages(transcript, there, session, zone)
     reader = classifier(settings)
-    spoken = [(message, [*_statements(message, reader, zone)]) for message in messages]
-    refused: list[Refused] = []
-    said: list[_Spoken] = []
-    for message, statements in _redacted(spoken, gate):
-        category = next(filter(None, (gate.category(one.text) for one in statements)), None)
-        if category is not None:
-            refused.append(Refused(category, f"{session}#{_word(message.id)}"))
-        elif statements:
-            said.append((message, statements))
-    return Encoded([_draft(said, session, source)] if said else [], refused)
+    spoken = [
+        _Spoken(f"{session}#{_word(message.id)}", message.line, repr(message.raw), statements)
+        for message in _new_messages(transcript, there, session, zone)
+        if (statements := [*_statements(message, reader, zone)])
+    ]
+    return _encoded(session, source, _redacted(spoken, gate), gate)
 
 
-_Spoken = tuple[Message, list[Statement]]
+def _encoded(session: str, source: str, spoken: Iterable[_Spoken], gate: Gate) -> Encoded:
+    """The episode of what the gate lets through."""
+    kept: list[_Spoken] = []
+    for part in spoken:
+        category = next(filter(None, (gate.category(said.text) for said in part.statements)), None)
+        if category is None:
+            kept.append(part)
+        else:
+            yield Refused(category, part.place)
+    if kept:
+        yield EpisodeDraft(
+            session=session,
+            source=f"{source}:{kept[0].line}-{kept[-1].line}",
+            source_sha256=digest("\n".join(part.raw for part in kept)),
+            encoder=ENCODER,
+            statements=tuple(said for part in kept for said in part.statements),
+        )
 
 
 def _redacted(spoken: Sequence[_Spoken], gate: Gate) -> Iterator[_Spoken]:
     """The messages with what is secret in any of them taken out of all."""
-    texts = [statement.text for _, statements in spoken for statement in statements]
+    texts = [said.text for part in spoken for said in part.statements]
     lines = iter(gate.redact("\n".join(texts)).split("\n"))
-    for message, statements in spoken:
-        yield message, [one._replace(text=next(lines)) for one in statements]
+    for part in spoken:
+        yield part._replace(statements=[s._replace(text=next(lines)) for s in part.statements])
 
 
 def session_of(transcript: Transcript) -> str:
@@ -124,41 +142,14 @@ def _statements(message: Message, reader: Classifier, zone: tzinfo | None) -> It
         yield Statement(origin, *where, _line(text, _DECISION))
 
 
-def _draft(said: Sequence[_Spoken], session: str, source: str) -> EpisodeDraft:
-    """The episode of messages and what was said in them."""
-    messages = [message for message, _ in said]
-    return EpisodeDraft(
-        session=session,
-        source=f"{source}:{messages[0].line}-{messages[-1].line}",
-        source_sha256=digest("\n".join(repr(message.raw) for message in messages)),
-        encoder=ENCODER,
-        statements=tuple(line for _, lines in said for line in lines),
-    )
-
-
 def encode_note(note: Note, known: Collection[str], gate: Gate) -> Encoded:
     """The episode of the lines of a log that no episode has yet; ``known`` are the lines that they have."""
-    seen = {*known}
-    refused: list[Refused] = []
-    kept: list[Statement] = []
-    for statement in said_in(note):
-        if statement.text in seen:
-            continue
-        seen.add(statement.text)
-        if category := gate.category(statement.text):
-            refused.append(Refused(category, note.path))
-        else:
-            kept.append(statement)
-    if not kept:
-        return Encoded([], refused)
-    draft = EpisodeDraft(
-        session=note.path,
-        source=f"{note.path}:{kept[0].source[1:]}-{kept[-1].source[1:]}",
-        source_sha256=digest("\n".join(statement.text for statement in kept)),
-        encoder=ENCODER,
-        statements=tuple(kept),
-    )
-    return Encoded([draft], refused)
+    new: dict[str, Statement] = {}
+    for said in said_in(note):
+        if said.text not in known:
+            new.setdefault(said.text, said)
+    spoken = (_Spoken(note.path, int(s.source[1:]), s.text, [s]) for s in new.values())
+    return _encoded(note.path, note.path, spoken, gate)
 
 
 def said_in(note: Note) -> Iterator[Statement]:

@@ -9,12 +9,13 @@ lies beside it, in ``2026-08/ep-….md``: its hash stands in the record, so that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import FIELD, escape, unescape
+from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.regular import read_regular
@@ -25,6 +26,7 @@ IMPORTED = f"{EPISODES}/imported"
 """The ids of episodes that came from another memory: they are trusted no more than what is imported."""
 REDACTED = f"{EPISODES}/redacted.jsonl"
 NOTHING_BEFORE = "0" * 64
+_RECORD = pattern(r"(?<=\n)(?=## )")  # where one begins
 _MONTH = pattern(r"\d{4}-\d\d\.md")
 _STATEMENT = pattern(r"- (\w+)(?:, ([0-9T:.+Z-]+))? #(\S+): (.*)")
 
@@ -82,7 +84,6 @@ class Episode(NamedTuple):
         return self.source.startswith(f"{self.session}:")
 
 
-_LOWERED = dict.fromkeys(("user", "file", "assistant"), "import")
 _FIELDS = Episode._fields[: Episode._fields.index("sha256")]
 """What a record says, in this order; its own hash comes last."""
 
@@ -157,7 +158,7 @@ def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
     if not text.startswith(head):
         wrong.append(Problem(path, 1, "its beginning was changed"))
     line = 1 + head.count("\n")
-    for block in _blocks(text.removeprefix(head)):
+    for block in filter(None, _RECORD.split(text.removeprefix(head))):
         episode = _episode(block, path, line)
         if episode is None or render(episode) != block:
             wrong.append(Problem(path, line, "the record was changed"))
@@ -167,25 +168,14 @@ def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
     return found, wrong
 
 
-def _blocks(records: str) -> Iterator[str]:
-    """The records as they are written, each from its heading on."""
-    first, *others = records.split("\n## ")
-    blocks = [first, *(f"## {block}" for block in others)]
-    yield from (f"{block}\n" for block in blocks[:-1])
-    if blocks[-1]:
-        yield blocks[-1]
-
-
 def _episode(block: str, path: str, line: int) -> Episode | None:
     """The record in a block; ``None`` where its fields are others."""
-    start, end = block.find("<!-- ep: "), block.find(" -->")
-    if start < 0 or end < start:
+    fields = block.partition("<!-- ep: ")[2].partition(" -->")[0]
+    pairs = (part.partition("=") for part in fields.split(" | "))
+    try:
+        return Episode(**{name: unescape(value) for name, _, value in pairs}, file=path, line=line)
+    except TypeError:
         return None
-    pairs = (part.partition("=") for part in block[start + 9 : end].split(" | "))
-    values = {name: unescape(value) for name, _, value in pairs}
-    if values.keys() != {*_FIELDS, "sha256"}:
-        return None
-    return Episode(**values, file=path, line=line)
 
 
 class EpisodeStore:
@@ -197,7 +187,11 @@ class EpisodeStore:
 
     def all(self) -> list[Episode]:
         """Every record that can be read, oldest first."""
-        return [one for path in months(self.root) for one in parse(path, self._read(path))[0]]
+        return [one for path in months(self.root) for one in self.parsed(path)[0]]
+
+    def parsed(self, path: str) -> tuple[list[Episode], list[Problem]]:
+        """The records of a month's file, and what is wrong with it."""
+        return parse(path, self._read(path))
 
     @cached_property
     def by_id(self) -> Mapping[str, Episode]:
@@ -209,12 +203,16 @@ class EpisodeStore:
         return self._read(episode.text_path).decode("utf-8", "surrogateescape")
 
     def statements(self, episode: Episode) -> tuple[Statement, ...]:
-        """What was said, line by line; of another memory as ``import``. Each text is read once."""
+        """What was said, line by line, each with its moment, or its episode's; of another memory as ``import``. Each
+        text is read once."""
         if episode.id not in self._said:
-            said = statements_in(self.text(episode))
-            if episode.id in self._imported:
-                said = tuple(s._replace(origin=_LOWERED.get(s.origin, s.origin)) for s in said)
-            self._said[episode.id] = said
+            least = ("import",) if episode.id in self._imported else ()
+            self._said[episode.id] = tuple(
+                said._replace(
+                    origin=least_trusted((said.origin, *least)), moment=said.moment or episode.at
+                )
+                for said in statements_in(self.text(episode))
+            )
         return self._said[episode.id]
 
     @cached_property
@@ -225,14 +223,13 @@ class EpisodeStore:
         except (OSError, ValueError):
             return frozenset()
 
-    def resolve(self, reference: str) -> tuple[Episode, Statement | None] | None:
-        """What ``ep-….3`` names: the episode and its third statement (``None`` once that was redacted)."""
+    def resolve(self, reference: str) -> tuple[Episode | None, Statement | None]:
+        """What ``ep-….3`` names: the episode, and its third statement (``None`` once that was redacted)."""
         id, _, number = reference.partition(".")
         episode = self.by_id.get(id)
         if episode is None or not number.isdecimal():
-            return None
-        said = self.statements(episode)
-        return episode, said[int(number) - 1] if 0 < int(number) <= len(said) else None
+            return None, None
+        return episode, dict(enumerate(self.statements(episode), 1)).get(int(number))
 
     def head(self) -> tuple[int, str]:
         """How many records there are, and the hash of the last, as they were noted beside them."""
@@ -249,7 +246,7 @@ class EpisodeStore:
         noted_count, noted = self.head()
         seen = noted == NOTHING_BEFORE and not months(self.root)
         for path in months(self.root):
-            episodes, found = parse(path, self._read(path))
+            episodes, found = self.parsed(path)
             wrong += found
             for one in episodes:
                 if one.prev != prev:

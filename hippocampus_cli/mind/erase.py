@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from hippocampus_cli.mind.append import write_file
 from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore, digest
 from hippocampus_cli.mind.errors import EpisodeNotFound
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import ensure_folder
 from hippocampus_cli.workspace.regular import read_regular
 
 
@@ -30,8 +29,7 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
         # Listed first: after a kill between the two, the next attempt empties it.
         if store.redacted().get(id) != digest(b""):
             list_redaction(root, episode, b"", now)
-        path = episode.text_path
-        replace_bytes(ensure_folder(root, path), b"", path)
+        write_file(root, episode.text_path, b"")
         return episode
 
 
@@ -53,8 +51,7 @@ def list_forgotten(root: Path, before: Sequence[Episode], now: datetime, timeout
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
     """Record that ``left`` remains of a text; the caller holds the lock."""
-    file = ensure_folder(root, REDACTED)
     before = read_or_none(root, REDACTED) or b""
     row = {"id": episode.id, "at": now.isoformat(timespec="seconds")}
     line = json.dumps({**row, "sha256": episode.text_sha256, "left": digest(left)})
-    replace_bytes(file, before + line.encode() + b"\n", REDACTED)
+    write_file(root, REDACTED, before + line.encode() + b"\n")

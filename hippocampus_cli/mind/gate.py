@@ -7,7 +7,6 @@ The floor comes first and is code; rules of the operator in ``refusals.yaml`` co
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -19,10 +18,11 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.mind.errors import RulesInvalid
 from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
 from hippocampus_cli.redaction.redactor import Redactor, holds_placeholder, secrets_in
+from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import MIND, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.redaction import redactor_for
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.state import IF_SENSIBLE
 
 RULES = f"{MIND}/refusals.yaml"
 REFUSED = f"{MIND}/refused.jsonl"
@@ -30,6 +30,7 @@ _MOST_BYTES = 100_000
 _LONGEST, _OVERLAP = 1_000, 300  # characters of a sentence that the rules read at once
 _ENDS = pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
 _NAME = pattern(r"[a-z][a-z0-9-]{0,39}")
+_FORM = "a category has small letters, digits and hyphens, stands once, and lists texts of two characters or more"
 CREDENTIALS = "credentials"
 
 
@@ -101,30 +102,21 @@ def read_rules(text: str) -> OperatorRules:
     import yaml
 
     try:
-        node = yaml.compose(text, yaml.SafeLoader)
+        node: Any = yaml.compose(text, yaml.SafeLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         _refuse("it is not valid YAML", mark.line if mark else 0)
     if node is None:
         return {}
-    if not isinstance(node, yaml.MappingNode):
-        _refuse("it must name categories, each with a list of words", node.start_mark.line)
     rules: dict[str, tuple[str, ...]] = {}
-    for name, listed in node.value:
-        line = name.start_mark.line
-        if not _NAME.fullmatch(str(name.value)) or name.value in rules:
-            _refuse("a category has small letters, digits and hyphens, and stands once", line)
-        rules[name.value] = _words_of(listed, line)
+    for name, listed in node.value if node.id == "mapping" else [(node, node)]:
+        items = listed.value if listed.id == "sequence" else ()
+        words = tuple(str(item.value).strip().casefold() for item in items if item.id == "scalar")
+        named = _NAME.fullmatch(str(name.value)) and name.value not in rules
+        if not named or not words or len(words) < len(items) or min(map(len, words)) < 2:
+            _refuse(_FORM, name.start_mark.line)
+        rules[name.value] = words
     return rules
-
-
-def _words_of(listed: Any, line: int) -> tuple[str, ...]:
-    """The words of a category."""
-    items = listed.value if listed.id == "sequence" else ()
-    words = tuple(str(item.value).strip().casefold() for item in items if item.id == "scalar")
-    if not words or len(words) < len(items) or any(len(word) < 2 for word in words):
-        _refuse("a category needs a list of texts of two characters or more", line)
-    return words
 
 
 def _refuse(reason: str, line: int) -> NoReturn:
@@ -135,24 +127,16 @@ def _refuse(reason: str, line: int) -> NoReturn:
 def note_refusal(root: Path, category: str, source: str, now: datetime) -> None:
     """Record a refusal: its category, the moment and the source, never the content."""
     row = {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
-    line = json.dumps(row)
-    file = ensure_folder(root, REFUSED)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(file, flags, 0o600)
-    try:
-        os.write(handle, (line + "\n").encode())
-    finally:
-        os.close(handle)
+    with ensure_folder(root, REFUSED).open("ab") as file:
+        file.write(f"{json.dumps(row)}\n".encode())
 
 
 def refusals(root: Path) -> list[Refusal]:
     """What was refused, oldest first; a line that cannot be read is skipped."""
     found: list[Refusal] = []
-    with contextlib.suppress(OSError):
-        for line in read_regular(root / REFUSED).splitlines():
-            with contextlib.suppress(ValueError, TypeError, KeyError):
-                values = json.loads(line)
-                found.append(Refusal(*(str(values[key]) for key in Refusal._fields)))
+    for line in (read_or_none(root, REFUSED) or b"").splitlines():
+        with IF_SENSIBLE:
+            found.append(Refusal(**json.loads(line)))
     return found
 
 

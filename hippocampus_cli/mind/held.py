@@ -1,27 +1,38 @@
 """What is held: for ``hippo beliefs`` and questions, why it is, and what is against it by its address.
 
-A question pays little: entries of the file in which none of its words stand are not even parsed. What is found says
-what it came instead of, and which other values of its address somebody gave.
+A question pays little, however much is held: a cache says by the hashes of words where in the file a belief stands
+that has them, and only a few entries are parsed. What is found says what it came instead of, and which other values
+of its address somebody gave.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections import defaultdict
+from array import array
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import combinations
+from itertools import accumulate, combinations
 from pathlib import Path
+from zlib import crc32
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, weight_at
 from hippocampus_cli.query.results import BeliefShown
-from hippocampus_cli.text.terms import telling_terms, terms
+from hippocampus_cli.text.terms import TERMS_VERSION, telling_terms, terms
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.own_files import BELIEFS, CACHE, ensure_folder
+from hippocampus_cli.workspace.regular import read_regular
 
 _SHOWN = 3  # with an answer
 _TOLD = 8  # at the start of a session, where there is room
+_PARSED = 12  # entries, for a question
+_PLACES = f"{CACHE}/beliefs"
+_PLACE = 2**32 - 1
 
 
 class Held(NamedTuple):
@@ -36,7 +47,7 @@ class Held(NamedTuple):
     @property
     def terms(self) -> frozenset[str]:
         """What a question is compared with."""
-        family = (self.belief, *self.before)
+        family = (self.belief, *self.before[:1])
         return frozenset(
             telling_terms(" ".join(f"{b.subject} {b.attribute} {b.statement}" for b in family))
         )
@@ -44,7 +55,7 @@ class Held(NamedTuple):
     @property
     def names(self) -> list[str]:
         """The names that it is asked by."""
-        return [name for belief in (self.belief, *self.before) for name in belief.tags]
+        return [name for belief in (self.belief, *self.before[:1]) for name in belief.tags]
 
     def answers(self, asked: set[str]) -> bool:
         """Whether a question is about it: one with names has all words of one of them; else some words are shared."""
@@ -93,27 +104,62 @@ def held_for(
     return sorted(found, key=lambda held: -len(asked & held.terms) - held.weight)
 
 
-def beliefs_about(
-    root: Path, words: str, now: datetime, rate: float, *, write: bool
-) -> tuple[BeliefShown, ...]:
-    """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
-    as retrieved, once. Who cannot write leaves that."""
-    store = BeliefStore(root, 1.0)
-    text = relevant(store.text(), {*telling_terms(words)})
-    found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
-    unmarked = [held.belief.id for held in found if held.belief.due is None]
-    if write:
-        with contextlib.suppress(HippoError):
-            store.revise(unmarked, lambda belief: belief.replaced(due=now.date()))
-    return tuple(map(_shown, found))
+def beliefs_about(root: Path, words: str, now: datetime, rate: float) -> tuple[BeliefShown, ...]:
+    """What is held about a question, the best first. Nothing is sustained by being asked."""
+    beliefs = beliefs_of(parse(_having(root, {*telling_terms(words)})))
+    return tuple(map(_shown, held_for(beliefs, words, now, rate)[:_SHOWN]))
+
+
+def _having(root: Path, asked: Collection[str]) -> str:
+    """The entries of the file that have most words of a question, with those that they are shown with."""
+    places, found = _places(root), Counter[int]()
+    for key in map(_key, asked):
+        first, last = (bisect_left(places, number << 32) for number in (key, key + 1))
+        found.update(place & _PLACE for place in places[first:last])
+    best = sorted((found[start], start) for start in found if found[start] >= _least(asked))
+    data = read_regular(root / BELIEFS) if best else b""
+    parts = (data[start:].split(b"\n#", 1)[0] for _, start in best[-_PARSED:])
+    return decode(b"\n".join((*parts, b"")))
+
+
+def _places(root: Path) -> memoryview[int]:
+    """Where words of beliefs stand: the hash of a word, then the place of an entry in the file, in order. Kept until
+    the file is another."""
+    status = (root / BELIEFS).stat()
+    seen = [TERMS_VERSION, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+    with contextlib.suppress(OSError, TypeError):
+        kept = memoryview(read_regular(root / _PLACES)).cast("Q")
+        if kept[: len(seen)].tolist() == seen:
+            return kept[len(seen) :]
+    made = array("Q", [*seen, *sorted(_postings(BeliefStore(root, 1.0).text()))])
+    with contextlib.suppress(HippoError):
+        replace_bytes(ensure_folder(root, _PLACES), made.tobytes(), _PLACES)
+    return memoryview(made)[len(seen) :]
+
+
+def _postings(text: str) -> Iterator[int]:
+    """The words by which a belief is asked for, each with its place and those of what it is shown with; the words of
+    names twice, for one may suffice."""
+    document, starts = parse(text), [0, *accumulate(map(len, map(encode, split_lines(text))))]
+    place = {located.key: starts[located.line - 1] for located in document.entries}
+    beliefs = beliefs_of(document)
+    links = _Links(beliefs)
+    for held in (links.held(belief, 0) for belief in beliefs if belief.status == "held"):
+        names = [*telling_terms(" ".join(held.names))]
+        for key in map(_key, (*names, *names) if held.names else held.terms):
+            for shown in (held.belief, *held.before[:1], *held.disputed_by[:1]):
+                yield key << 32 | place[shown.id]
+
+
+def _key(stem: str) -> int:
+    return crc32(stem.encode("utf-8", "surrogateescape"))
 
 
 def newest(root: Path) -> list[BeliefShown]:
     """Held beliefs, the latest first; the result is the same until a belief changes."""
-    beliefs = beliefs_of(parse(BeliefStore(root, 1.0).text()))
-    held = sorted((b for b in beliefs if b.status == "held"), key=lambda belief: belief.since)
-    links = _Links(beliefs)
-    return [_shown(links.held(belief, belief.weight)) for belief in held[: -_TOLD - 1 : -1]]
+    held = held_for(BeliefStore(root, 1.0).all(), "", datetime.max)
+    held.sort(key=lambda one: one.belief.since)
+    return [_shown(one) for one in held[: -_TOLD - 1 : -1]]
 
 
 def _shown(held: Held) -> BeliefShown:
@@ -126,29 +172,6 @@ def _shown(held: Held) -> BeliefShown:
         held.before[0].statement if held.before else "",
         held.disputed_by[0].statement if held.disputed_by else "",
     )
-
-
-def relevant(text: str, stems: Collection[str]) -> str:
-    """The entries of a file of beliefs in which enough of ``stems`` stand, those that they superseded, and those of
-    the same address: to parse the whole file would take longer than the answer. A few more do no harm.
-    """
-    parts, least = text.split("\n## ")[1:], _least(stems)
-    chosen = [part for part in parts if "| tags=" in part or _count(part, stems) >= least]
-    links = {link for part in chosen for link in _linked(part)}
-    return "".join(f"## {part}\n" for part in parts if links & {*_linked(part)})
-
-
-def _count(part: str, stems: Iterable[str]) -> int:
-    """How many of the stems stand in an entry."""
-    folded = part.casefold()
-    return sum(stem in folded for stem in stems)
-
-
-def _linked(part: str) -> Iterator[str]:
-    """The id of an entry, of what came instead of it, and its address."""
-    for key in ("hx: id=", "| by=", "| subject="):
-        if value := next(iter(part.partition(key)[2].split("|", 1)), "").strip():
-            yield value
 
 
 def _least(asked: Collection[str]) -> int:

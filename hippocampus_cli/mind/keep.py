@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,35 +12,25 @@ from hippocampus_cli.entries.arguments import require_text
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import USER, EpisodeDraft, append
-from hippocampus_cli.mind.beliefs import (
-    Belief,
-    BeliefStore,
-    Lineage,
-    added,
-    beliefs_of,
-    updated,
-    weight_at,
+from hippocampus_cli.mind.beliefs import ARCHIVE_BELOW, Belief, BeliefStore, beliefs_of, weight_at
+from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive
+from hippocampus_cli.mind.encode import (
+    ENCODER,
+    Encoded,
+    Refused,
+    encode_note,
+    encode_session,
+    said_in,
 )
-from hippocampus_cli.mind.derive import (
-    NO_ADDRESS,
-    Address,
-    Derived,
-    derive,
-    sources_of,
-)
-from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_note, encode_session, said_in
-from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.errors import WriteRefused
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
-from hippocampus_cli.mind.weighing import ARCHIVE_BELOW, strengthened
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import MIND, ensure_folder
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.context import Compaction
@@ -49,7 +39,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.index.document import Document
 
 TOLD = "told/1"
-DERIVED_FROM = (ENCODER, TOLD)
+_DERIVED_FROM = {ENCODER: None, TOLD: Address()}
+"""The encoders of episodes that beliefs are derived from; what was told has an address, if an empty one."""
 PROGRESS = f"{MIND}/derived"
 """How many episodes beliefs were derived from; what the user settled is in beliefs already."""
 
@@ -106,20 +97,15 @@ class Keeper:
         for episode in there:
             if episode.is_of_log:
                 known[episode.session].update(s.text for s in self.episodes.statements(episode))
-        made = Encoded([], [])
         for note in notes:
-            encoded = encode_note(note, known[note.path], self.gate)
-            made.drafts.extend(encoded.drafts)
-            made.refused.extend(encoded.refused)
-        return made
+            yield from encode_note(note, known[note.path], self.gate)
 
     def _let_go(self, notes: Iterable[Note]) -> tuple[str, ...]:
         """Retract the beliefs that rest only on lines which no log has any longer."""
         lines = {statement.text for note in notes for statement in said_in(note)}
-        episodes = EpisodeStore(self.root)
 
         def has_left(reference: str) -> bool:
-            episode, said = episodes.resolve(reference) or (None, None)
+            episode, said = self.episodes.resolve(reference)
             return bool(episode and said and episode.is_of_log and said.text not in lines)
 
         gone = [b.id for b in self.beliefs.held() if all(map(has_left, b.derived_from))]
@@ -128,48 +114,28 @@ class Keeper:
 
     def _retract(self, ids: Collection[str]) -> list[Belief]:
         today = self.now.date()
-        return self.beliefs.revise(
-            ids, lambda belief: belief.replaced(status="retracted", until=today)
-        )
+        return self.beliefs.revise(ids, lambda belief: belief.ended(today))
 
-    def believe(self, text: str, address: Address = NO_ADDRESS) -> Kept:
+    def believe(self, text: str, address: Address | None = None, session: str = "told") -> Kept:
         """Keep a statement of the user's, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
         require_text(text)
         if not text.strip():
             advice = 'say what: hippo remember --believe "I prefer trains"'
             raise UsageError(reason="there is nothing to believe", advice=advice)
+        address = address or Address()
         self._require(" ".join((text, *address[:3], *address.tags)))
-        told = self._told(text, "told")
-        done = self._keep(lambda _: Encoded([told], []), address)
-        ids = [belief.id for belief in self.beliefs.all() if belief.rests_on(told.id)]
-        return done._replace(confirmed=tuple(id for id in ids if id not in done.added))
+        told = self._told(text, session)._replace(encoder=TOLD)
+        return self._keep(lambda _: iter([told]), address)
 
     def settle(self, id: str) -> Settled:
         """Confirm a belief by the user's word; the others of its address are superseded. Raises
         :class:`BeliefNotFound`, :class:`WriteRefused`."""
         belief = self.beliefs.get(id)
-        episode = self.note(belief.statement, "settled", "+".join(belief.derived_from))
-        today = self.now.date()
-        # On the user's word it rests from now on; what was said by others is no part of it (the episode names that).
-        earlier = belief.derived_from if belief.origin == "user" else ()
-        stands = belief.replaced(
-            status="held",
-            until=None,
-            by="",
-            origin="user",
-            derived_from=Lineage((*earlier, f"{episode}.1")),
-            verified=today,
-            weight=strengthened(belief.weight),
-        )
         same = (b for b in self.beliefs.held() if b.address and b.address == belief.address)
         over = tuple(other.id for other in same if other.id != id)
-
-        def settled(known: Belief) -> Belief:
-            ended = known.replaced(status="superseded", until=today, by=id)
-            return stands if known.id == id else ended
-
-        self.beliefs.revise((id, *over), settled)
-        return Settled(stands, episode, over)
+        self.believe(belief.statement, Address(replaces=over), "settled")
+        settled = self.beliefs.get(id)
+        return Settled(settled, settled.episodes[-1], over)
 
     def retract(self, id: str) -> Belief:
         """Retract a belief by the user's word. Raises :class:`BeliefNotFound`.
@@ -211,59 +177,55 @@ class Keeper:
         )
 
     def _keep(
-        self, encode: Callable[[list[Episode]], Encoded], address: Address = NO_ADDRESS
+        self, encode: Callable[[list[Episode]], Encoded], address: Address | None = None
     ) -> Kept:
         """Append what ``encode`` makes, note what the gate refused for the first time, and derive beliefs."""
-        refused: list[RefusedMessage] = []
+        refused: dict[Refused, None] = {}
 
-        def drafts(there: list[Episode]) -> Sequence[EpisodeDraft]:
-            made = encode(there)
+        def drafts(there: list[Episode]) -> Iterator[EpisodeDraft]:
             known = {(refusal.category, refusal.source) for refusal in refusals(self.root)}
-            refused.extend(dict.fromkeys(each for each in made.refused if each not in known))
-            for category, source in refused:
-                note_refusal(self.root, category, source, self.now)
-            return made.drafts
+            for made in encode(there):
+                if isinstance(made, EpisodeDraft):
+                    yield made
+                elif made not in known:
+                    refused[made] = None
 
         episodes = append(self.root, drafts, self.now, self._timeout)
+        for category, source in refused:
+            note_refusal(self.root, category, source, self.now)
         done = self._derive(address)
         return Kept(
             tuple(episodes),
-            tuple(message.category for message in refused),
+            tuple(each.category for each in refused),
             tuple(belief.id for belief in done.added),
-            done.superseded,
+            done.ids("superseded"),
+            done.ids("held"),
         )
 
-    def _derive(self, address: Address) -> Derived:
+    def _derive(self, address: Address | None) -> Derived:
         """Derive from every episode that was not used yet; a kill may have left some. ``address`` is of the last."""
         there = self.episodes.all()
-        done = self._done(len(there))
-        new = [episode for episode in there[done:] if episode.encoder in DERIVED_FROM]
+        done = 0
+        with IF_SENSIBLE:
+            done = min(int(read_state(self.root, PROGRESS)), len(there))
         sources = [
-            source
-            for episode in new
-            for source in sources_of(
-                episode, self.episodes.statements(episode), told=episode.encoder == TOLD
-            )
+            Quotation(f"{episode.id}.{number}", said, _DERIVED_FROM[episode.encoder])
+            for episode in there[done:]
+            if episode.encoder in _DERIVED_FROM
+            for number, said in enumerate(self.episodes.statements(episode), 1)
         ]
-        if sources and sources[-1].told:
+        if address and sources:
             sources[-1] = sources[-1]._replace(address=address)
         paths = {episode.id: episode.text_path for episode in there}
 
         def change(document: Document) -> tuple[Document, Derived]:
             made = derive(beliefs_of(document), sources, document.by_key)
-            return updated(added(document, made.added, paths), made.changed), made
+            return made.written(document, paths), made
 
         derived = self.beliefs.change(change) if sources else Derived()
         if done < len(there):
-            replace_bytes(ensure_folder(self.root, PROGRESS), f"{len(there)}\n".encode(), PROGRESS)
+            write_state(self.root, PROGRESS, len(there))
         return derived
-
-    def _done(self, total: int) -> int:
-        """How many episodes beliefs were derived from."""
-        try:
-            return min(int(read_regular(self.root / PROGRESS)), total)
-        except (OSError, ValueError):
-            return 0
 
 
 def notes_to_encode(root: Path, limits: Scan) -> list[Note]:

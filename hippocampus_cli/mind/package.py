@@ -8,15 +8,14 @@ zip is that of a change which makes these files.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
+from hippocampus_cli.errors import ExtraMissing, FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
@@ -33,15 +32,16 @@ from hippocampus_cli.mind.episodes import parse as parse_records
 from hippocampus_cli.mind.erase import list_redaction
 from hippocampus_cli.mind.errors import PackageInvalid, PlaceUnfit
 from hippocampus_cli.mind.gate import Gate
-from hippocampus_cli.mind.signature import KEY_BYTES, public_key, sign, verified
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
 from hippocampus_cli.workspace.regular import read_regular, reading
+from hippocampus_cli.workspace.state import SENSELESS
 from hippocampus_cli.workspace.transaction import MOST_BYTES, Replacement, packed, unpacked
 
 FORMAT = 1
+KEY_BYTES = 32
 _MANIFEST, _SIGNATURE = "manifest.json", "signature.json"
 _OWN = (f"{FOLDER}/topics/", f"{FOLDER}/archive/", f"{MIND}/")
 _NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/refusals.yaml")
@@ -98,7 +98,7 @@ def export(
     paths = {*own_paths(root), *notes}
     data = pack(root, paths, version, key)
     _write(file, data)
-    signed = base64.b64encode(public_key(key)).decode() if key else ""
+    signed = public_key(key) if key else ""
     return Exported(str(file), len(paths), len(data), EpisodeStore(root).head()[1], signed)
 
 
@@ -152,7 +152,7 @@ def own_paths(root: Path) -> list[str]:
     for folder in _OWN:
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()
-            hidden = any(part.startswith(".") for part in path.relative_to(root / folder).parts)
+            hidden = "/." in name
             if path.is_file() and not path.is_symlink() and not hidden and name not in _NOT_TAKEN:
                 found.append(name)
     return found
@@ -166,10 +166,10 @@ class Package(NamedTuple):
     signed: str = ""
 
 
-def unpack(data: bytes, trusted: bytes | None = None) -> Package:
+def unpack(data: bytes, signed_by: str = "") -> Package:
     """A package that was verified: every file has the hash that its manifest says.
 
-    ``trusted`` is a public key that must have signed it. Raises :class:`PackageInvalid`.
+    ``signed_by`` is a public key that must have signed it. Raises :class:`PackageInvalid`.
     """
     try:
         held = {
@@ -178,40 +178,32 @@ def unpack(data: bytes, trusted: bytes | None = None) -> Package:
         }
     except FileUnreadable as error:
         raise PackageInvalid(reason=f"it is no package: {error.facts['reason']}") from error
-    manifest, signature = held.pop(_MANIFEST, b""), held.pop(_SIGNATURE, None)
-    if signature is None and trusted is not None:
+    manifest, signature = held.pop(_MANIFEST, b""), held.pop(_SIGNATURE, b"")
+    if signed_by and not signature:
         raise PackageInvalid(reason="it is not signed")
-    signed = verified(signature, manifest, trusted) if signature is not None else ""
+    signed = verified(signature, manifest, signed_by) if signature else ""
     head, listed = _read_manifest(manifest)
-    if held.keys() != {*map(_member, listed)}:
+    hashes = {name: digest(content) for name, content in held.items()}
+    if hashes != {_member(path): sha for path, sha in listed.items()}:
         raise PackageInvalid(reason="its files are not those of its manifest")
-    files = {path: held[_member(path)] for path in listed}
-    for path, content in files.items():
-        if digest(content) != listed[path]:
-            raise PackageInvalid(reason=f"{path} is not what was packed")
-    return Package(files, head, signed)
+    return Package({path: held[_member(path)] for path in listed}, head, signed)
 
 
 def read_package(file: Path, signed_by: str) -> Package:
     """Read and verify a package. Raises :class:`PackageInvalid`, :class:`FileUnreadable`, :class:`ExtraMissing`."""
-    try:
-        trusted = base64.b64decode(signed_by, validate=True) if signed_by else None
-    except binascii.Error:
-        raise UsageError(reason="this is no public key", advice="it is what export shows") from None
     with reading(str(file)):
-        return unpack(read_regular(file, MOST_BYTES, whole=True), trusted)
+        return unpack(read_regular(file, MOST_BYTES, whole=True), signed_by)
 
 
 def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
     """The head of the chain, and the hash of each file. Raises :class:`PackageInvalid`."""
     try:
         found = json.loads(data)
-        listed, head = found["files"], found["head"]
-        if not isinstance(listed, dict) or not isinstance(head, str):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        head, listed = str(found["head"]), dict(found["files"])
+        format = found["format"]
+    except SENSELESS as error:
         raise PackageInvalid(reason="it has no manifest") from error
-    if found.get("format") != FORMAT:
+    if format != FORMAT:
         raise PackageInvalid(reason=f"it is not of format {FORMAT}")
     return head, listed
 
@@ -233,39 +225,27 @@ class Import(NamedTuple):
     own: bool = False
     named: Collection[str] = ()
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> Iterator[Part]:
         """What becomes of each file. Raises :class:`OutsideWorkspace` for a path that leads out."""
-        for path in self.package.files:
-            _require_inside(self.root, path)
-        closed = self._closed()
-        files = sorted(self.package.files.items())
-        return [self._judged(path, data, closed) for path, data in files]
-
-    def _closed(self) -> str:
-        """Why nothing of the mind is taken; empty where it is."""
+        files = self.package.files
+        told = {path: files[path].decode("utf-8", "replace") for path in filter(_is_told, files)}
+        refused = {path: why for path, text in told.items() if (why := self.gate.category(text))}
+        # Where a record is refused, or another chain is here, nothing of the mind is taken.
+        closed = next((why for path, why in refused.items() if _is_record(path)), "")
         if EpisodeStore(self.root).head()[1] not in (NOTHING_BEFORE, self.package.head):
-            return "there are other episodes here"
-        records = filter(_is_record, self.package.files)
-        return next(filter(None, map(self._refused, records)), "")
-
-    def _judged(self, path: str, data: bytes, closed: str) -> Part:
-        """What becomes of a file, and why."""
-        file = self.root / path
-        if file.exists():
-            same = read_regular(file) == data
-            return Part(path, "same") if same else Part(path, "differs", "it is here already")
-        if closed and path.startswith(f"{MIND}/"):
-            return Part(path, "refused", closed)
-        if _instructs(path) and not self.own and path not in self.named:
-            return Part(path, "refused", "it instructs an agent: name it to take it")
-        why = self._refused(path)
-        return Part(path, "refused" if why else "new", why)
-
-    def _refused(self, path: str) -> str:
-        """Why the gate refuses a file of the mind; empty where it does not. A user's notes are the user's."""
-        if not (path.startswith(f"{MIND}/") and path.endswith(".md")):
-            return ""
-        return self.gate.category(self.package.files[path].decode("utf-8", "replace")) or ""
+            closed = "there are other episodes here"
+        for path, data in sorted(files.items()):
+            _require_inside(self.root, path)
+            file = self.root / path
+            if file.exists():
+                same = read_regular(file) == data
+                yield Part(path, "same") if same else Part(path, "differs", "it is here already")
+                continue
+            why = closed if path.startswith(f"{MIND}/") else ""
+            if _instructs(path) and not self.own and path not in self.named:
+                why = why or "it instructs an agent: name it to take it"
+            why = why or refused.get(path, "")
+            yield Part(path, "refused" if why else "new", why)
 
     def carry_out(self, parts: Iterable[Part], now: datetime) -> None:
         """Write what is new, first whose word it is: a kill leaves nothing that is trusted more.
@@ -293,10 +273,10 @@ def import_package(wanted: Import, timeout: float, now: datetime, *, dry_run: bo
     Episodes come as a whole, where there are none yet: two chains are not one.
     """
     with locked(wanted.root, timeout):
-        parts = wanted.parts()
+        parts = tuple(wanted.parts())
         if not dry_run:
             wanted.carry_out(parts, now)
-    return Imported(tuple(parts), wanted.package.signed, wanted.package.head, dry_run)
+    return Imported(parts, wanted.package.signed, wanted.package.head, dry_run)
 
 
 def _add(root: Path, path: str, data: bytes) -> None:
@@ -313,6 +293,11 @@ def _as_imported(data: bytes) -> bytes:
         for belief in beliefs_of(document)
     )
     return encode(updated(document, lowered).text)
+
+
+def _is_told(path: str) -> bool:
+    """Whether the gate stands before it: what is of the mind; a user's notes are the user's."""
+    return path.startswith(f"{MIND}/") and path.endswith(".md")
 
 
 def _is_record(path: str) -> bool:
@@ -334,3 +319,43 @@ def _require_inside(root: Path, path: str) -> None:
     reachable = plain and "\\" not in path and real_path(str(root), path) is not None
     if not reachable or not allowed or path in _NOT_TAKEN:
         raise OutsideWorkspace(path=path, reason="a package must not write there")
+
+
+def _primitives() -> Any:
+    """The module of signatures. Raises :class:`ExtraMissing`."""
+    try:
+        from cryptography.hazmat.primitives.asymmetric import ed25519
+    except ImportError as error:
+        raise ExtraMissing(feature="a signed package", extra="sign") from error
+    return ed25519
+
+
+def public_key(private: bytes) -> str:
+    """The public key of a private one, as text. Raises :class:`ExtraMissing`."""
+    key = _primitives().Ed25519PrivateKey.from_private_bytes(private)
+    return _text(key.public_key().public_bytes_raw())
+
+
+def sign(private: bytes, manifest: bytes) -> dict[str, str]:
+    """A signature, with the public key that verifies it."""
+    key = _primitives().Ed25519PrivateKey.from_private_bytes(private)
+    return {"key": public_key(private), "signature": _text(key.sign(manifest))}
+
+
+def verified(signature: bytes, manifest: bytes, trusted: str) -> str:
+    """The public key that signed; ``trusted`` must be that one, if not empty. Raises :class:`PackageInvalid`."""
+    ed25519 = _primitives()
+    try:
+        found = json.loads(signature)
+        key, said = base64.b64decode(found["key"]), base64.b64decode(found["signature"])
+        ed25519.Ed25519PublicKey.from_public_bytes(key).verify(said, manifest)
+    except Exception as error:
+        raise PackageInvalid(reason="its signature does not fit") from error
+    if trusted not in ("", _text(key)):
+        raise PackageInvalid(reason="somebody else signed it")
+    return _text(key)
+
+
+def _text(data: bytes) -> str:
+    """Bytes as text."""
+    return base64.b64encode(data).decode()

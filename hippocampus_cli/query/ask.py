@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
@@ -28,7 +27,6 @@ from hippocampus_cli.search.candidates import Place as FoundPlace
 from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.text.tokenizer import words_of
@@ -110,7 +108,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     The steps: parse, follow the entries that match, search, judge, fold what says the same, select.
     """
     library, today = snapshot.library, snapshot.clock.now.date()
-    queries = [parse(text, today) for text in request.wordings]
+    said = [parse(text, today) for text in request.wordings]
+    numeric = "" if request.unasked else said[0].numeric
+    queries = [parse(numeric, today), *said] if numeric else said
     targets, suppressed = follow_entries(snapshot, queries, request)
     asked = to_search(queries, targets, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
@@ -123,12 +123,12 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     if marks:
         places = marks.ordered(places, reader)
     places.sort(key=lambda place: bool(place.superseded))
-    rows = select(snapshot, places, reader, request, found.terms, marks)
-    says_nothing = queries[0].vague and not queries[0].readings
+    rows = select(snapshot, places, reader, request, found.terms)
+    says_nothing = said[0].vague and not said[0].readings
     if says_nothing or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
-        queries[0],
+        said[0],
         found,
         tuple(place for place, _ in rows),
         tuple(result for _, result in rows),
@@ -176,17 +176,17 @@ def matching_entries(
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
     best: dict[str, EntryMatch] = {}
 
-    def correct(words: Sequence[str]) -> dict[str, str]:
-        return snapshot.library.store.healing(partial(corrections_of, words=words))
-
     for query in queries if request.mode != "search" else ():
-        for match in snapshot.words.match(query, correct):
+        for match in snapshot.words.match(query):
             known = best.setdefault(match.located.key, match)
             if match.score > known.score:
                 best[match.located.key] = match
     if request.by_entry:
-        entries = (located for located in snapshot.hierarchy.entries if _meets(located, request))
-        best = {entry.key: best.get(entry.key, EntryMatch(entry, 0.0)) for entry in entries}
+        best = {
+            located.key: best.get(located.key, EntryMatch(located, 0.0))
+            for located in snapshot.hierarchy.entries
+            if request.tags & {tag.casefold() for tag in located.entry.tags}
+        }
     return sorted(best.values(), key=lambda match: (-match.score, match.located.key))
 
 
@@ -242,14 +242,8 @@ def _place(found: FoundPlace, sections: Sequence[Section]) -> Place:
     """A passage as a place; ``sections`` are those of its note."""
     section = next((each for each in sections if each.ordinal == found.section), None)
     section = section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0)
-    return Place(found.path, section, found.start, found.end)
-
-
-def _meets(located: Located, request: Request) -> bool:
-    entry = located.entry
-    if request.priorities and entry.pri.value not in request.priorities:
-        return False
-    return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
+    place = Place(found.path, section, found.start, found.end)
+    return place._replace(day=found.last_day, changed_ns=found.changed_ns)
 
 
 def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:

@@ -10,11 +10,12 @@ from hippocampus_cli.errors import (
     FileUnreadable,
     HippoError,
     IndexGone,
+    IndexShrunk,
+    MergeUnresolved,
     OutsideWorkspace,
 )
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.inquirer import Inquirer
 from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
@@ -59,9 +60,17 @@ def brief_of(
 def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
     """The index; an empty one and an alarm where there was one that is gone, or cannot be read."""
     try:
-        return inquirer.store.read(archive=True), []
+        index = inquirer.store.read(archive=True)
     except (IndexGone, FileUnreadable) as error:
-        return Hierarchy(parse("")), [f"{error.message}: `hippo check`"]
+        return Hierarchy({}), [f"{error.message}: `hippo check`"]
+    try:
+        inquirer.store.require_whole(index, archive=True)
+    except MergeUnresolved as error:
+        lines = error.facts["lines"]
+        return index, [f"HIPPOCAMPUS.md has the markers of a merge in lines {lines}: `hippo check`"]
+    except IndexShrunk:  # as _notices says
+        pass
+    return index, []
 
 
 def _read(library: Library, paths: Sequence[str]) -> Iterator[Note]:

@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Pointers
@@ -47,8 +46,8 @@ if TYPE_CHECKING:
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
 _NAMED = 120  # characters of the paths that could not be read
-Beliefs = Callable[[str, datetime, bool], Sequence[BeliefShown]]
-"""What is held about words at a moment, marked for review where the third says so."""
+Beliefs = Callable[[str, datetime], Sequence[BeliefShown]]
+"""What is held about words at a moment."""
 
 
 class Inquirer:
@@ -68,7 +67,7 @@ class Inquirer:
         self.store = store
         self.library = library
         self._beliefs = beliefs
-        self._words = IndexWords(Hierarchy(parse("")))
+        self._words = IndexWords(Hierarchy({}))
 
     def find(
         self,
@@ -117,7 +116,7 @@ class Inquirer:
                 answer, snapshot, started, later, indexed=not unindexed
             )
             notices += refused
-        beliefs, unread = self._held(asked.text, now, write)
+        beliefs, unread = self._held(asked.text, now)
         results, confidence = self._with_waiting(answer, asked, now, write=write)
         return QueryResult(
             query=whole_characters(request.text),
@@ -202,15 +201,12 @@ class Inquirer:
         found = any(result.source == WAITING for result in results)
         return results, max(answer.confidence, LIKELY) if found else answer.confidence
 
-    def _held(
-        self, words: str, now: datetime, write: bool
-    ) -> tuple[tuple[BeliefShown, ...], list[str]]:
-        """What is held about it, marked for review with ``write``, and why that could not be read; nothing is loaded
-        where there are no beliefs."""
+    def _held(self, words: str, now: datetime) -> tuple[tuple[BeliefShown, ...], list[str]]:
+        """What is held about it, and why that could not be read; nothing is loaded where there are no beliefs."""
         if self._beliefs is None or not os.path.lexists(self.root / BELIEFS):
             return (), []
         try:
-            return tuple(self._beliefs(words, now, write)), []
+            return tuple(self._beliefs(words, now)), []
         except HippoError as error:
             return (), [without_beliefs(error)]
 
@@ -241,7 +237,7 @@ class Inquirer:
                 raise
             told = [f"{error.message}: only the text was searched ({error.advice})"]
             is_told = request.mode == HYBRID or error.code != IndexNotFound.code
-            return self._snapshot(Hierarchy(parse("")), now), told if is_told else []
+            return self._snapshot(Hierarchy({}), now), told if is_told else []
 
     def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
         self.library.refresh()

@@ -42,7 +42,7 @@ class Place(NamedTuple):
     """Lines ``start`` to ``end`` of a note, in ``section``. ``coverage`` is the share of the query that the text has,
     0 where search did not look, ``score`` compares places of one answer; each 0 to 1. ``lead`` is the entry that
     matches and points here, ``copies`` are places with the same text, ``earlier`` older ones that say nearly the
-    same."""
+    same; ``day`` is the last one that its file is of, as an ordinal, and ``changed_ns`` when that changed."""
 
     path: str
     section: Section
@@ -54,6 +54,8 @@ class Place(NamedTuple):
     superseded: str = ""
     copies: tuple[Place, ...] = ()
     earlier: tuple[Place, ...] = ()
+    day: int | None = None
+    changed_ns: int = 0
 
     @property
     def verified(self) -> bool:

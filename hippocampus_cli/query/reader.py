@@ -55,10 +55,9 @@ class PlaceReader:
         for title in (place.section.title, *reversed(place.section.parents)):
             if day := day_at_start(title, today):
                 return Dated(day, "heading")
-        named, changed = self._library.store.dates_of(place.path)
-        if named:
-            return Dated(named, "name")
-        return Dated(None) if changed is None else Dated(_day_of(changed, self._now), "changed")
+        if place.day:
+            return Dated(date.fromordinal(place.day), "name")
+        return Dated(_day_of(place.changed_ns, self._now), "changed")
 
 
 def newest_note(library: Library, now: datetime) -> date | None:

@@ -38,7 +38,6 @@ class Request(NamedTuple):
     limit: int = 5
     tokens: int = 400
     tags: frozenset[str] = frozenset()
-    priorities: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     paths: tuple[str, ...] = ()
     since: date | None = None
@@ -59,7 +58,7 @@ class Request(NamedTuple):
     @property
     def by_entry(self) -> bool:
         """Whether only places that certain entries point at may answer."""
-        return bool(self.tags or self.priorities)
+        return bool(self.tags)
 
 
 def whole_characters(text: str) -> str:
@@ -175,6 +174,15 @@ class Query(NamedTuple):
     def dated(self) -> frozenset[str]:
         """The words of days, in lower case: they need not stand in any note."""
         return frozenset(word for one in self.readings for word in one.words.lower().split())
+
+    @property
+    def numeric(self) -> str:
+        """The text with each single day as names of notes have it, ``2026-01-31``; empty where none is spoken."""
+        text = self.text
+        for reading in self.readings:
+            first, last = reading.days
+            text = text.replace(reading.words, first.isoformat()) if first == last else text
+        return "" if text == self.text else text
 
     @property
     def telling(self) -> tuple[str, ...]:

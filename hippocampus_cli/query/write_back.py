@@ -195,11 +195,11 @@ def change_of(
 
 def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
     located = index.find(use.key or "")
-    if located is None or located.entry.hx_span is None or not located.entry.closed:
+    if located is None or not located.entry.is_editable:
         return index, []
     entry = located.entry
     values = clock.retrieved(entry)
-    before, after = f"{clock.strength(entry):.2f}", values["str"]
+    before, after = f"{clock.strength(entry):.2f}", values["str"] or "1.00"
     change = after if after == before else f"{before} → {after}"
     detail = f"{values['hits']} {'hit' if values['hits'] == '1' else 'hits'}, strength {change}"
     written = [Written(located.key, "hit", detail)]
@@ -214,7 +214,7 @@ def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list
 
 
 def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
-    from hippocampus_cli.index.edit import block, free_id
+    from hippocampus_cli.index.edit import block
 
     draft = use.draft
     # somebody else may have asked the same meanwhile
@@ -224,7 +224,7 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
         leads = pointer.section in (None, draft.pointers[0].section)
         if leads and located.entry.id not in index.ids:
             return _revive(index, located, clock)
-    key = free_id(draft.id, index.taken)
+    key = metadata.free_id(draft.id, index.taken)
     tags = tuple(dict.fromkeys((*draft.tags, *use.tags)))[:_MOST_TAGS]
     text = block(draft.replaced(id=key, tags=tags))
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest, nsmallest
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.postings import (
@@ -20,6 +20,7 @@ from hippocampus_cli.search.postings import (
 )
 from hippocampus_cli.search.question import Question, Term
 from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
@@ -34,13 +35,13 @@ _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
 class Place(NamedTuple):
     """A passage as it is stored, and its file. ``first`` and ``passages`` are the ids of the file's passages, days
-    are ordinals."""
+    are ordinals, ``changed_ns`` is when the file changed last."""
 
     id: int
     path: str
-    note_kind: str
     first_day: int | None
     last_day: int | None
+    changed_ns: int
     first: int
     passages: int
     file_length: int
@@ -48,7 +49,6 @@ class Place(NamedTuple):
     start: int
     end: int
     section: int
-    kind: str
     headings: str
     title: str
     body: str
@@ -61,6 +61,11 @@ class Place(NamedTuple):
     day: int | None
     copy: int
     digest: bytes
+
+    @property
+    def note_kind(self) -> str:
+        """The kind of its note."""
+        return kind_of(self.path)
 
     @property
     def neighbours(self) -> list[int]:
@@ -76,15 +81,13 @@ def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None
 
 
 def _place(row: Sequence[object]) -> Place:
-    place = Place(*row)  # type: ignore[arg-type]
-    if all(isinstance(text, str) for text in (place.path, place.headings, place.body)):
-        return place
-    return place._replace(
-        path=restored(place.path),
-        headings=restored(place.headings),
-        title=restored(place.title),
-        body=restored(place.body),
-    )
+    values: list[Any] = list(row)
+    for column in _TEXTS:
+        values[column] = restored(values[column])
+    return Place(*values)
+
+
+_TEXTS = [Place._fields.index(name) for name in ("path", "headings", "title", "body")]
 
 
 class Own(NamedTuple):
@@ -116,8 +119,9 @@ class Standing:
             if (bits := sum(1 << bit for bit, t in enumerate(self.terms) if t.key in terms))
         }
         self.worth = question.weight or 1.0
-        self._totals = totals
-        self._saturation = Saturation(totals.passage, 0.0)
+        self._of_sections = totals.of_each(totals.sections)
+        self._of_files = totals.of_each(totals.files)
+        self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
         self._bits = [(1 << bit, t.weight, t.postings.held) for bit, t in enumerate(self.terms)]
         self._own: dict[int, Own] = {}
         self._spans: dict[Span, tuple[int, float]] = {}
@@ -137,12 +141,12 @@ class Standing:
         """The terms of its section, a bit for each, and BM25."""
         first = place.id + place.section_first
         last = place.id + place.section_last
-        return self.span((first, last), place.section_length / max(1.0, self._totals.section))
+        return self.span((first, last), place.section_length / self._of_sections)
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
         last = place.first + place.passages - 1
-        return self.span((place.first, last), place.file_length / max(1.0, self._totals.file))
+        return self.span((place.first, last), place.file_length / self._of_files)
 
     def span(self, ids: Span, length: float) -> tuple[int, float]:
         """The terms of the passages from one id to another, a bit for each, and BM25 for this ``length`` in
@@ -187,17 +191,17 @@ def candidates(
     places: dict[int, Place],
     *,
     count: int = COUNT,
-    files: frozenset[int] | None = None,
+    permitted: frozenset[int] | None = None,
 ) -> Mapping[int, float]:
-    """The best ``count`` passages with their scores, best first. ``places`` takes in those that were read."""
+    """The best ``count`` passages with their scores, best first; only those that are
+    ``permitted``, if any are named. ``places`` takes in those that were read."""
     first = _first_scores(standing.terms, totals)
     for passage, bits in standing.words.items():
-        weights = [term.weight for bit, term in enumerate(standing.terms) if bits >> bit & 1]
-        first[passage] = first.get(passage, 0.0) + _HEADING * sum(weights)
+        worth = standing.share(bits) * standing.worth
+        first[passage] = first.get(passage, 0.0) + _HEADING * worth
     if standing.only is not None:
         first = {passage: first.get(passage, 0.0) for passage in standing.only}
-    if files is not None:
-        permitted = passages_in(db, files)
+    if permitted is not None:
         first = {passage: score for passage, score in first.items() if passage in permitted}
     order = nlargest(count * _LOOKED_AT, first, key=first.__getitem__)
     add_places(db, places, order)
@@ -211,23 +215,9 @@ def candidates(
     return {passage: scores[passage] for passage in best}
 
 
-def passages_in(db: Tables, files: frozenset[int]) -> set[int]:
-    """The passages of these files."""
-    kept = db.kept()
-    if files not in kept:
-        kept[files] = {
-            passage
-            for file, *_, first, count in db.files()
-            if file in files
-            for passage in range(first, first + count)
-        }
-    found: set[int] = kept[files]
-    return found
-
-
 def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
     """The score of each passage with a word of the question, by its own words; rare words first."""
-    saturation = Saturation(totals.passage, _HEADING)
+    saturation = Saturation(totals.of_each(totals.passages), _HEADING)
     scores: defaultdict[int, float] = defaultdict(float)
     for term in sorted(terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings

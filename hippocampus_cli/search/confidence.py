@@ -1,7 +1,7 @@
 """How likely an answer is to be one, learned on questions that the notes answer and on questions that none of them
 does.
 
-The trees are those of the model (:mod:`ranker`); what they are told is :data:`SIGNS`.
+The trees are those of the model (:mod:`ranker`); what they are told is :func:`signs_of`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,6 @@ _OWN = (
     "length",
 )
 _COLUMNS = tuple(FEATURES.index(name) for name in _OWN)
-SIGNS = (
-    *(f"first_{name}" for name in _OWN),
-    *("score", "mean_score"),
-    *(f"gap_{place + 1}" for place in _PLACES),
-    *("best_inside", "best_worth", "same_file"),
-)
-"""What the trees are told of an answer: features of its first place, the mean of all wordings (the highest would make
-every further wording look like evidence), and how far the next places are behind."""
 
 
 class Confidence(NamedTuple):
@@ -94,7 +86,9 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
 
 
 def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
-    """The numbers of :data:`SIGNS`."""
+    """What the trees are told of an answer: the features ``_OWN`` of its first place, the mean of all wordings (the
+    highest would make every further wording look like evidence); its score and the mean score; how far the next
+    ``_PLACES`` are behind; the best share and worth of five, and how many are of the first one's file."""
     first = order[0]
     scores = [ranked.scores[number] for number in order]
     wordings = len(ranked.rows)

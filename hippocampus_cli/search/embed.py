@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,8 +20,6 @@ from hippocampus_cli.workspace.own_files import VECTORS
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.search.tables import Progress, Tables
-
-_Digests = dict[int, bytes]
 
 
 class Embedded(NamedTuple):
@@ -50,8 +49,7 @@ def embed_notes(
     meaning.require_kept()
     former = cache.former_model or ""
     files = store.healing(_files)
-    digests = [digest for passages in files.values() for digest in passages.values()]
-    known = set(digests)
+    known = {*chain.from_iterable(files.values())}
     wanted = cache.lacking(known)
     made, total = 0, len(wanted)
     for count in cache.fill(_texts(meaning, files, wanted)):
@@ -64,29 +62,27 @@ def embed_notes(
     return Embedded(
         model=embedder.name,
         dimensions=embedder.dimensions,
-        units=len(digests),
+        units=store.healing(lambda db: db.totals().passages),
         embedded=made,
         forgotten=forgotten,
         former=former,
     )
 
 
-def _files(db: Tables) -> Mapping[str, _Digests]:
-    """The digests of every note's passages, by their ordinals: core files first, then the newest."""
-    found: dict[str, _Digests] = {}
-    for path, ordinal, digest in db.digests():
-        found.setdefault(restored(path), {})[ordinal] = digest
+def _files(db: Tables) -> Mapping[str, set[bytes]]:
+    """The digests of every note's passages: those of no day first, then the newest."""
+    found: dict[str, set[bytes]] = {}
+    for path, digest in db.digests():
+        found.setdefault(restored(path), set()).add(digest)
     return found
 
 
 def _texts(
-    meaning: Meaning, files: Mapping[str, _Digests], wanted: set[bytes]
+    meaning: Meaning, files: Mapping[str, set[bytes]], wanted: set[bytes]
 ) -> Iterator[tuple[bytes, str]]:
     left = set(wanted)
     for path, digests in files.items():
-        if left.isdisjoint(digests.values()):
-            continue
-        for digest, text in meaning.texts(path, digests):
+        for digest, text in meaning.texts(path) if left & digests else ():
             if digest in left:
                 left.discard(digest)
                 yield digest, text

@@ -17,7 +17,6 @@ from hippocampus_cli.search.candidates import Place, Standing, add_places, candi
 from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
@@ -134,8 +133,8 @@ def rank(
     db: Tables, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
-    totals = totals_of(db)
-    files = allowed(db, request.where) if request.where else None
+    totals = db.totals()
+    permitted = allowed(db, request.where) if request.where else None
     words = dict(_pointed(db, request))
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
@@ -146,11 +145,11 @@ def rank(
             only = frozenset(words) if question.only is None else question.only & words.keys()
             question = question._replace(only=only)
         standing = Standing(question, totals, words)
-        found = candidates(db, standing, totals, places, files=files)
+        found = candidates(db, standing, totals, places, permitted=permitted)
         wordings.append(Wording(question, standing, found))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
     if meaning is not None:
-        wordings = meaning.compared(db, wordings, pool, places, files)
+        wordings = meaning.compared(db, wordings, pool, places, permitted)
     add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
     around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)

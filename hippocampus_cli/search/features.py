@@ -17,7 +17,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.candidates import COUNT, Place, Standing
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.question import Question
-from hippocampus_cli.workspace.kinds import NoteKind, is_core
+from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of
 
 RELATIVE = (
     "words",
@@ -133,7 +133,7 @@ def feature_rows(
     rows = [
         [
             *words.row(place),
-            *_of_file(place.path, place.note_kind),
+            *_of_file(place.path),
             *_of_place(place, around.newest),
             *_of_text(place, copies[place.copy]),
             *asked,
@@ -247,9 +247,10 @@ def window(positions: Mapping[str, Sequence[int]], weights: Mapping[str, float])
     return best
 
 
-@lru_cache(maxsize=4096)
-def _of_file(path: str, kind: str) -> tuple[float, ...]:
-    kinds = (float(kind == each) for each in _KINDS)
+@lru_cache(maxsize=1 << 15)
+def _of_file(path: str) -> tuple[float, ...]:
+    kind = kind_of(path)
+    kinds = (float(kind is each) for each in _KINDS)
     old = float(bool(_OLD.search(path.lower())))
     return (float("/" not in path), float(is_core(path)), *kinds, old, float(path.count("/")))
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.tables import Tables
+    from hippocampus_cli.search.tables import Record, Tables
 
 
 class Filter(NamedTuple):
@@ -28,25 +31,28 @@ class Filter(NamedTuple):
         return any(self)
 
 
-def allowed(db: Tables, where: Filter) -> frozenset[int] | None:
-    """The ids of the files that ``where`` lets pass; ``None`` for all of them.
+def allowed(db: Tables, where: Filter) -> frozenset[int]:
+    """The ids of the passages that ``where`` lets pass.
 
     Raises ``UsageError`` for a pattern that is none.
     """
-    if not where:
-        return None
     rows = list(db.files())
     if where.kinds:
-        rows = [row for row in rows if row[2] in where.kinds]
+        rows = [row for row in rows if kind_of(restored(row[1])) in where.kinds]
     if where.since:
         first = where.since.toordinal()
-        rows = [row for row in rows if row[4] is not None and row[4] >= first]
+        rows = [row for row in rows if row[3] is not None and row[3] >= first]
     if where.until:
         last = where.until.toordinal()
-        rows = [row for row in rows if row[3] is not None and row[3] <= last]
+        rows = [row for row in rows if row[2] is not None and row[2] <= last]
     if where.paths:
         from hippocampus_cli.workspace.ignore import matcher
 
         matches = matcher(where.paths)
         rows = [row for row in rows if matches(restored(row[1]))]
-    return frozenset(row[0] for row in rows)
+    return passages_in(rows)
+
+
+def passages_in(files: Iterable[Record]) -> frozenset[int]:
+    """The ids of the passages of these rows of files."""
+    return frozenset(chain.from_iterable(range(first, first + n) for *_, first, n in files))

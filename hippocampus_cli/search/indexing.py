@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -16,6 +17,9 @@ from hippocampus_cli.text.passages import Passage, passages_of
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.kinds import period_in_name
 from hippocampus_cli.workspace.note import Note, Section
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.tables import Record
 
 BOLD_TEXT = pattern(r"\*\*([^*\n]{1,80})\*\*")
 LABEL_TEXT = pattern(r"^[-*| \t]{0,6}([^:|\n：]{2,40})[:|：]", re.M)
@@ -29,38 +33,15 @@ _TITLE = pattern(r"^#{1,6} .*$", re.M)
 _SAME = pattern(r"\W+")
 
 
-class Row(NamedTuple):
-    """A passage as it is stored. ``title`` and ``body`` are terms; ``others`` are those that stand in none of the
-    text, but in headings or the path. ``section_first`` and ``section_last`` count passages from this
-    one."""
-
-    start: int
-    end: int
-    section: int
-    kind: str
-    headings: str
-    title: str
-    body: str
-    others: str
-    length: int
-    section_first: int
-    section_last: int
-    section_length: int
-    traits: int
-    bold: int
-    day: int | None
-    copy: int
-    digest: bytes
-
-
 class Indexed(NamedTuple):
-    """The passages of a note, and for each of them the weights of its terms."""
+    """The passages of a note as rows, which begin with the column after ``ordinal``, and for each of them the weights
+    of its terms; how many ``sections`` they are of, and how many ``terms`` they have; the note's own ``outline``."""
 
-    rows: Sequence[Row]
+    rows: Sequence[Record]
     weights: Sequence[Mapping[str, int]]
-    heads: int
-    """How many terms all headings have."""
-    sections: Sequence[Section] = ()
+    sections: int = 0
+    terms: int = 0
+    outline: Sequence[Section] = ()
 
 
 def index_note(note: Note) -> Indexed:
@@ -68,9 +49,9 @@ def index_note(note: Note) -> Indexed:
     language = language_of(note.text)
     passages = passages_of(note)
     place = terms(note.path.rpartition(".")[0].translate(_PATH_SIGNS), language)
-    rows: list[Row] = []
+    rows: list[Record] = []
     weights: list[Mapping[str, int]] = []
-    heads = 0
+    sections = length = 0
     for _, members in groupby(passages, attrgetter("section", "headings")):
         section = list(members)
         titles = [terms(title, language) for title in section[0].headings]
@@ -80,42 +61,24 @@ def index_note(note: Note) -> Indexed:
         for number, (passage, body) in enumerate(zip(section, bodies, strict=True)):
             fields = ((HEAD, heading), (LABEL, _labels(passage.text, language)))
             weights.append(weights_of(body, fields))
-            heads += len(heading)
-            around = (-number, len(section) - 1 - number, total, day)
-            rows.append(_row(passage, titles[-1] if titles else (), body, weights[-1], around))
-    return Indexed(rows, weights, heads, note.sections)
+            others = (term for term, each in weights[-1].items() if not count_of(each))
+            said = (titles[-1] if titles else (), body, others)
+            around = (len(body), -number, len(section) - 1 - number, total)
+            rows.append((*_place(passage), *map(" ".join, said), *around, *_facts(passage, day)))
+        sections, length = sections + 1, length + total
+    return Indexed(rows, weights, sections, length, note.sections)
 
 
-def _row(
-    passage: Passage,
-    title: Sequence[str],
-    body: Sequence[str],
-    weights: Mapping[str, int],
-    around: tuple[int, int, int, int | None],
-) -> Row:
-    """A passage with the terms of its title and its text, and where its section begins and ends, how long it is, and
-    its day."""
+def _place(passage: Passage) -> Record:
+    """Its lines, its section and the headings above it."""
+    return passage.start, passage.end, passage.section, "\n".join(passage.headings)
+
+
+def _facts(passage: Passage, day: int | None) -> Record:
+    """What can be told of its text, and what its text is known by."""
     text = passage.text
-    first, last, length, day = around
-    return Row(
-        start=passage.start,
-        end=passage.end,
-        section=passage.section,
-        kind=passage.kind,
-        headings="\n".join(passage.headings),
-        title=" ".join(title),
-        body=" ".join(body),
-        others=" ".join(term for term, each in weights.items() if not count_of(each)),
-        length=len(body),
-        section_first=first,
-        section_last=last,
-        section_length=length,
-        traits=_traits(passage),
-        bold=text.count("**") // 2,
-        day=day,
-        copy=_copy(text),
-        digest=digest_of(embedded(text, passage.headings[-1] if passage.headings else "")),
-    )
+    digest = digest_of(embedded(text, passage.headings[-1] if passage.headings else ""))
+    return _traits(text), text.count("**") // 2, day, _copy(text), digest
 
 
 def _copy(text: str) -> int:
@@ -125,16 +88,10 @@ def _copy(text: str) -> int:
     return zlib.crc32(said.encode("utf-8", "surrogatepass"))
 
 
-def _traits(passage: Passage) -> int:
+def _traits(text: str) -> int:
     """A bit for each: whether it has a number, a day, a list, a change."""
-    text = passage.text
-    signs = (
-        _NUMBER.search(text),
-        _DATE.search(text),
-        _ITEM.search(text),
-        _CHANGE.search(text),
-    )
-    return sum(1 << bit for bit, sign in enumerate(signs) if sign)
+    signs = (_NUMBER, _DATE, _ITEM, _CHANGE)
+    return sum(1 << bit for bit, sign in enumerate(signs) if sign.search(text))
 
 
 def _day(headings: Sequence[str]) -> int | None:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.search.meaning import Meaning
-    from hippocampus_cli.search.postgres.engine import PostgresEngine
     from hippocampus_cli.search.tables import Engine, Progress
     from hippocampus_cli.workspace.change_notifications import ChangeNotifications
 
@@ -28,8 +27,8 @@ _DECISIONS = "ignore-decisions"
 
 
 class SourceReader:
-    """Reads the notes at ``root`` that are no larger than ``max_bytes``. It keeps what it was told to leave out until
-    :meth:`renew`."""
+    """Reads the notes at ``root`` that are no larger than ``max_bytes``, without what was forgotten before the first
+    one was read."""
 
     def __init__(self, root: Path, max_bytes: int) -> None:
         self.root = root
@@ -46,42 +45,35 @@ class SourceReader:
             raise
 
     def source(self, path: str) -> Note:
-        """One note by itself. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-        return self._redacted(read_note(self.root, path, self.max_bytes))
-
-    def renew(self) -> None:
-        """From now on what was forgotten meanwhile is left out too."""
-        self._redactor = None
-
-    def _redacted(self, note: Note) -> Note:
+        """One note as anything may be derived from it: without what must not be kept. Raises :class:`FileUnreadable`,
+        :class:`OutsideWorkspace`."""
         from hippocampus_cli.workspace.redaction import redacted, redactor_for
 
+        note = read_note(self.root, path, self.max_bytes)
         self._redactor = self._redactor or redactor_for(self.root)
         return redacted(note, self._redactor)
 
 
 def engine_of(root: Path, config: Config) -> Engine:
     """The store of the workspace at ``root``: a file in it, or the database that the user's environment names."""
-    shared = _shared(root, config)
-    return shared or SqliteEngine(cache_path(root, f"{CACHE}/{STORE_FILE}"))
+    path = cache_path(root, f"{CACHE}/{STORE_FILE}")
+    if not config.store.url:
+        return SqliteEngine(path)
+    from hippocampus_cli.search.postgres.engine import PostgresEngine
+
+    return PostgresEngine.of(root, config, path)
 
 
 def forget_shared(root: Path, config: Config) -> None:
     """Remove all rows of the workspace from the database that the environment names, in one transaction. Raises
     :class:`StoreUnavailable`, :class:`ExtraMissing`."""
-    if shared := _shared(root, config):
-        shared.forget()
+    if config.store.url:
+        from hippocampus_cli.search.postgres.engine import PostgresEngine
+
+        PostgresEngine.of(root, config, None).forget()
 
 
-def _shared(root: Path, config: Config) -> PostgresEngine | None:
-    if not config.store.url:
-        return None
-    from hippocampus_cli.search.postgres.engine import PostgresEngine
-
-    return PostgresEngine.of(root, config, cache_path(root, f"{CACHE}/{STORE_FILE}"))
-
-
-class Library:
+class Library(SourceReader):
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
     def __init__(
@@ -93,29 +85,28 @@ class Library:
     ) -> None:
         """``progress`` is told how many of how many new notes are read; ``opener`` opens the embedder of the
         settings, without it words alone are compared."""
-        self.root = root
+        super().__init__(root, config.scan.max_file_bytes)
         self.config = config
         self.progress = progress
         self.store = PassageStore(engine=engine_of(root, config))
         self.found = Scan([], [])
-        self._sources = SourceReader(root, config.scan.max_file_bytes)
+        self.tokens = 0
+        """What reading every note would cost (bytes / 4)."""
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
             from hippocampus_cli.search.meaning import Meaning
 
             shared = self.store.engine.vectors
-            self.meaning = Meaning(
-                root, config.embedding, opener, self._sources.source, shared=shared
-            )
+            self.meaning = Meaning(root, config.embedding, opener, self.source, shared=shared)
         self._still: ChangeNotifications | None = None
 
     def refresh(self) -> None:
         """Meet every note again; only what changed since the last time is read."""
-        self._sources.renew()
+        self._redactor = None
         if self._still and self._still.is_quiet(time.monotonic()) and self.store.settled:
             return
         self._look()
-        self.store.refresh(self.found.files, self._sources, self.progress)
+        self.store.refresh(self.found.files, self, self.progress)
 
     def _look(self) -> None:
         """Scan the folder. Where the last look found nothing new, the kernel is asked to tell of what comes after."""
@@ -127,6 +118,7 @@ class Library:
             still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
+        self.tokens = sum([file.size for file in self.found.files]) // 4
         self._keep_decisions(known, self.found.decisions)
         if still and still.folders == self.found.folders:
             self._still = still
@@ -135,16 +127,7 @@ class Library:
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-        return read_note(self.root, path, self.config.scan.max_file_bytes)
-
-    def source(self, path: str) -> Note:
-        """One note as anything may be derived from it: without what must not be kept. Raises as :meth:`note`."""
-        return self._sources.source(path)
-
-    @property
-    def tokens(self) -> int:
-        """What reading every note would cost (bytes / 4)."""
-        return sum([file.size for file in self.found.files]) // 4
+        return read_note(self.root, path, self.max_bytes)
 
     def unread(self) -> list[str]:
         """The notes that no search can find as they could not be read; a folder's path ends in ``/``.
@@ -166,7 +149,7 @@ class Library:
             self._still = None
 
     def _known_decisions(self) -> IgnoreDecisions | None:
-        stored = self.store.get_meta(_DECISIONS)
+        stored = self.store.healing(lambda db: db.get_meta(_DECISIONS))
         if not stored:
             return None
         import json
@@ -179,4 +162,5 @@ class Library:
             return
         import json
 
-        self.store.set_meta(_DECISIONS, json.dumps([now.fingerprint, now.ignored]))
+        value = json.dumps([now.fingerprint, now.ignored])
+        self.store.healing(lambda db: db.set_meta(_DECISIONS, value))

@@ -7,7 +7,7 @@ An embedder that cannot be had, or does not answer, never fails a search: words 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     words_only,
 )
-from hippocampus_cli.search.candidates import Place, add_places, passages_in
+from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.features import Wording
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
@@ -106,7 +106,7 @@ class Meaning:
         wordings: Sequence[Wording],
         pool: dict[int, None],
         places: dict[int, Place],
-        files: frozenset[int] | None,
+        permitted: frozenset[int] | None,
     ) -> list[Wording]:
         """The wordings with the cosines of their vectors; ``pool`` and ``places`` take in what is nearest to them. As
         they are, and with a notice, where there is nothing to compare."""
@@ -116,8 +116,7 @@ class Meaning:
         _, cache = self.open()
         for vector in vectors:
             near = _nearest(db, cache, vector)
-            if files is not None:
-                permitted = passages_in(db, files)
+            if permitted is not None:
                 near = [passage for passage in near if passage in permitted]
             pool |= dict.fromkeys(near[:NEAREST])
         add_places(db, places, pool)
@@ -127,16 +126,15 @@ class Meaning:
             for wording, found in zip(wordings, cosines, strict=True)
         ]
 
-    def texts(self, path: str, digests: Mapping[int, bytes]) -> Iterator[tuple[bytes, str]]:
-        """The passages of a note that are what they were: digest and text, by their ordinals."""
+    def texts(self, path: str) -> Iterator[tuple[bytes, str]]:
+        """Digest and text of each passage of a note; none of one that cannot be read."""
         try:
             passages = passages_of(self._read(path))
         except (FileUnreadable, OutsideWorkspace):
             return
-        for ordinal, passage in enumerate(passages):
+        for passage in passages:
             text = embedded(passage.text, passage.headings[-1] if passage.headings else "")
-            if digests.get(ordinal) == digest_of(text):
-                yield digest_of(text), text
+            yield digest_of(text), text
 
     def take_notices(self) -> tuple[str, ...]:
         """What a person should know, once."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -31,31 +31,14 @@ _STEP, _LONGEST = 2, 255  # the length counts in twos
 class Totals(NamedTuple):
     """How much the whole store has; the averages that BM25 compares a text with."""
 
-    files: int
-    sections: int
-    passages: int
-    terms: int
-    heads: int
+    files: int = 0
+    passages: int = 0
+    sections: int = 0
+    terms: int = 0
 
-    @property
-    def passage(self) -> float:
-        """Terms of an average passage."""
-        return self.terms / max(1, self.passages)
-
-    @property
-    def section(self) -> float:
-        """Terms of an average section."""
-        return self.terms / max(1, self.sections)
-
-    @property
-    def file(self) -> float:
-        """Terms of an average file."""
-        return self.terms / max(1, self.files)
-
-
-def totals_of(db: Tables) -> Totals:
-    """How much there is."""
-    return Totals(*db.totals())
+    def of_each(self, count: int) -> float:
+        """Terms of one of so many on average, 1 at least."""
+        return max(1.0, self.terms / max(1, count))
 
 
 class Postings:
@@ -84,7 +67,7 @@ class Saturation(dict[int, float]):
     """BM25's saturated count by weight, each worked out once: 0 to 2.2, and a part of that for a heading."""
 
     def __init__(self, average: float, heading: float) -> None:
-        self._average = max(1.0, average)
+        self._average = average
         self._heading = heading
 
     def __missing__(self, each: int) -> float:
@@ -128,43 +111,39 @@ def _unpack(data: bytes) -> tuple[array[int], array[int]]:
     return places, values
 
 
+_Blocks = defaultdict[int, defaultdict[str, list[int]]]
+
+
 class Changes:
     """What a batch of files changes in the postings, gathered by block and term, and written at once."""
 
     def __init__(self) -> None:
-        self._added: dict[int, dict[str, list[int]]] = {}
-        self._removed: dict[int, dict[str, list[int]]] = {}
+        self._added: _Blocks = defaultdict(lambda: defaultdict(list))
+        self._removed: _Blocks = defaultdict(lambda: defaultdict(list))
 
     def add(self, passage: int, weights: Mapping[str, int]) -> None:
         """Take the terms of a new passage; ids ascend."""
         block, place = divmod(passage, BLOCK)
-        added = self._added.setdefault(block, {})
+        added = self._added[block]
         place <<= _PLACE
         for term, each in weights.items():
-            rows = added.get(term)
-            if rows is None:
-                added[term] = [place | each]
-            else:
-                rows.append(place | each)
+            added[term].append(place | each)
 
     def remove(self, passage: int, terms: Iterable[str]) -> None:
         """Take away a passage."""
         block, place = divmod(passage, BLOCK)
-        removed = self._removed.setdefault(block, {})
+        removed = self._removed[block]
         for term in terms:
-            removed.setdefault(term, []).append(place)
+            removed[term].append(place)
 
     def write(self, db: Tables) -> None:
         """Bring the table up to date."""
         for block in sorted(self._added.keys() | self._removed.keys()):
-            added, removed = self._added.get(block, {}), self._removed.get(block, {})
+            added, removed = self._added[block], self._removed[block]
             terms = sorted(added.keys() | removed.keys())
-            stored = db.block(block, terms, BLOCK)
-            data = {
-                term: _data(stored.get(term), removed.get(term, ()), added.get(term, ()))
-                for term in terms
-            }
-            db.replace_block(block, data)
+            stored = db.block(block, terms)
+            data = {term: _data(stored.get(term), removed[term], added[term]) for term in terms}
+            db.replace_block(block, stored, data)
 
 
 def _data(stored: bytes | None, removed: Sequence[int], added: Sequence[int]) -> bytes:

@@ -5,7 +5,7 @@ none of them has.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -67,6 +67,7 @@ def read_question(
     unknown = 0.0
     corrections: dict[str, str] = {}
     words = asked_words(text)[:MOST_WORDS]
+    db.expect(term for word in words for form in forms_of(word, languages) for term in form)
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
         found = found or list(_terms(db, word, STEMMED, passages, entries))
@@ -132,12 +133,6 @@ def _corrected(db: Tables, word: str) -> str:
         return round(alike, 6), len(read_postings(db, (term,)).ids), term
 
     return max(like, key=rank, default="")
-
-
-def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:
-    """What those of ``words`` are taken for that no note has."""
-    unknown = (word for word in words if not _stands(db, word))
-    return {word: taken for word in unknown if (taken := _corrected(db, word))}
 
 
 def _stands(db: Tables, word: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -89,26 +89,9 @@ def model(features: int, file: Path = FILE) -> Model | None:
 
 def _trees(part: str) -> Trees:
     """The trees of a part of the file: one a line, its columns between bars."""
-    return [_tree(*line.split("|")) for line in part.splitlines()]
+    return [_tree(line.split("|")) for line in part.splitlines()]
 
 
-def _tree(features: str, thresholds: str, lower: str, upper: str, leaves: str) -> Tree:
-    integers, numbers = partial(map, int), partial(map, float)
-    return Tree(
-        list(integers(features.split())),
-        list(numbers(thresholds.split())),
-        list(integers(lower.split())),
-        list(integers(upper.split())),
-        list(numbers(leaves.split())),
-    )
-
-
-def document(model: Model, features: int) -> str:
-    """The text of a model's file."""
-    parts = ("\n".join(map(_line, trees)) for trees in model[:-1])
-    body = "\n\n".join(parts)
-    return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"
-
-
-def _line(tree: Tree) -> str:
-    return "|".join(" ".join(map(repr, column)) for column in tree)
+def _tree(columns: Sequence[str]) -> Tree:
+    kinds = (int, float, int, int, float)
+    return Tree(*(list(map(*pair)) for pair in zip(kinds, map(str.split, columns), strict=True)))

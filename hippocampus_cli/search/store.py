@@ -85,24 +85,15 @@ class PassageStore:
         failed = 0
         while True:
             try:
-                return work(self.engine.connection)
+                return work(self.engine.tables)
             except Exception as error:
                 self.engine.heal(error, failed)
                 failed += 1
-
-    def paths(self) -> list[str]:
-        """Every file that is known, in path order."""
-        return sorted(restored(row[1]) for row in self.healing(lambda db: list(db.files())))
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
         rows = self.healing(lambda db: db.sections_of(path))
         return None if rows is None else [_section(row[1:]) for row in rows]
-
-    def dates_of(self, path: str) -> tuple[date | None, int | None]:
-        """The day that a file is of, or the last of several, and when it changed (ns); nothing for no file."""
-        day, changed = self.healing(lambda db: db.dates_of(path)) or (None, None)
-        return None if day is None else date.fromordinal(day), changed
 
     def newest_day(self, until: date) -> date | None:
         """The last day of the notes that are of one, ``until`` at the latest."""
@@ -112,14 +103,6 @@ class PassageStore:
     def unread(self) -> list[str]:
         """Files that could not be read at the last refresh, or hold no text, in path order."""
         return sorted({*self._unread, *self.healing(lambda db: list(db.paths_without_text()))})
-
-    def get_meta(self, key: str) -> str | None:
-        """What :meth:`set_meta` kept under ``key``; ``None`` also once the store was begun anew."""
-        return self.healing(lambda db: db.get_meta(key))
-
-    def set_meta(self, key: str, value: str) -> None:
-        """Keep ``value`` under ``key``."""
-        self.healing(lambda db: db.set_meta(key, value))
 
     @property
     def _behind(self) -> bool:

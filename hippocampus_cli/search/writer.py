@@ -6,23 +6,26 @@ from __future__ import annotations
 
 import contextlib
 import zlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.indexing import Indexed, Row, index_note
+from hippocampus_cli.search.indexing import Indexed, index_note
 from hippocampus_cli.search.postings import Changes
+from hippocampus_cli.search.sqlite_tables import FILES, PASSAGES, SECTIONS
 from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.file_table import Diff, FileStat
-from hippocampus_cli.workspace.kinds import kind_of, period_of
+from hippocampus_cli.workspace.kinds import period_of
 from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Clock, Progress, ReadNote, Tables
 
 NOT_A_NOTE = -1  # in the place of a checksum
-_BATCH_CHARACTERS = 8_000_000  # written in one transaction: nobody waits long for the lock
+_BATCH_CHARACTERS = (
+    2_000_000  # in one transaction: nobody waits long, and a hook cut off leaves the rest
+)
 _BATCH_FILES = 2_000
 
 
@@ -73,7 +76,7 @@ def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFi
     except (FileUnreadable, OutsideWorkspace):
         return ReadFile(stat, now, NOT_A_NOTE, None)
     if note is None:
-        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), (), 0))
+        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), ()))
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
     if checksum == known:
         return ReadFile(stat, now, checksum, None)
@@ -118,7 +121,7 @@ class _Writer:
         self._files: list[tuple[Any, ...]] = []
         self._passages: list[tuple[Any, ...]] = []
         self._sections: list[tuple[Any, ...]] = []
-        self._totals = [0, 0, 0, 0, 0]  # files, sections, passages, terms of texts, of headings
+        self._totals = [0, 0, 0, 0]  # files, passages, sections, terms
         self._file, self._passage = db.last_ids()
 
     def touch(self, file: ReadFile) -> bool:
@@ -131,19 +134,18 @@ class _Writer:
         self.remove(path)
         self._file += 1
         first = self._passage + 1
-        rows = indexed.rows
-        for ordinal, (row, weights) in enumerate(zip(rows, indexed.weights, strict=True)):
+        passages = zip(indexed.rows, indexed.weights, strict=True)
+        for ordinal, (row, weights) in enumerate(passages):
             self._passage += 1
             self._postings.add(self._passage, weights)
             self._passages.append((self._passage, self._file, ordinal, *row))
-        self._sections.extend((self._file, *_section(each)) for each in indexed.sections)
-        sections, length = _sections(rows), sum(row.length for row in rows)
+        self._sections.extend((self._file, *_section(each)) for each in indexed.outline)
         days = period_of(path)
         period = (days[0].toordinal(), days[1].toordinal()) if days else (None, None)
-        counts = (first, len(rows), sections, length, indexed.heads)
-        facts = (file.checksum, str(kind_of(path)), *period, *counts)
+        counts = len(indexed.rows), indexed.sections, indexed.terms
+        facts = (file.checksum, *period, first, *counts)
         self._files.append((self._file, path, *_seen(file), *facts))
-        self._count(1, sections, len(rows), length, indexed.heads)
+        self._count(1, *counts)
 
     def remove(self, path: str) -> None:
         """Forget a file, if it is known."""
@@ -158,7 +160,9 @@ class _Writer:
     def finish(self) -> None:
         """Write what was gathered."""
         self._postings.write(self._db)
-        self._db.insert(self._files, self._sections, self._passages)
+        self._db.insert("files", FILES, self._files)
+        self._db.insert("sections", SECTIONS, self._sections)
+        self._db.insert("passages", PASSAGES, self._passages)
         self._db.add_totals(self._totals)
 
     def _count(self, *numbers: int) -> None:
@@ -172,7 +176,3 @@ def _seen(file: ReadFile) -> tuple[int, int, int, int]:
 def _section(section: Section) -> Iterator[object]:
     parents = "".join(f"\n{title}" for title in section.parents)
     return iter((*section[:2], section.title, parents, *section[4:]))
-
-
-def _sections(rows: Sequence[Row]) -> int:
-    return sum(row.section_first == 0 for row in rows)

@@ -29,14 +29,12 @@ _BLANKS = " \t"
 
 class Passage(NamedTuple):
     """``start`` and ``end`` are lines, 1-based and inclusive; ``headings`` are the titles above, outermost first;
-    ``section`` is the ordinal of the note's section; ``kind`` is ``text``, ``bullet``, ``table`` or ``code``.
-    ``text`` is those lines, or a part of the one line."""
+    ``section`` is the ordinal of the note's section; ``text`` is those lines, or a part of the one line."""
 
     start: int
     end: int
     headings: tuple[str, ...]
     section: int
-    kind: str
     text: str
 
 
@@ -48,12 +46,12 @@ def passages_of(note: Note) -> list[Passage]:
         headings = (*section.parents, section.title) if section.level else ()
         first = section.start + section.heading_lines
         made = list(_blocks(note.lines, note.blocks.kinds, first, section.end))
-        for number, (begin, end, kind) in enumerate(made):
+        for number, (begin, end) in enumerate(made):
             begin = begin if number else pending or section.start
-            found += _passages(note.lines, begin, end, headings, section.ordinal, kind)
+            found += _passages(note.lines, begin, end, headings, section.ordinal)
         pending = 0 if made else pending or section.start
     if not found and note.text.strip():  # nothing but headings
-        found += _passages(note.lines, 1, len(note.lines), (), 0, "text")
+        found += _passages(note.lines, 1, len(note.lines), (), 0)
     return found
 
 
@@ -78,8 +76,8 @@ def _with_front(note: Note) -> Iterator[Section]:
 
 def _blocks(
     lines: Sequence[str], kinds: Sequence[int], start: int, end: int
-) -> Iterator[tuple[int, int, str]]:
-    """First line, last line and kind of each block in lines ``start`` to ``end``."""
+) -> Iterator[tuple[int, int]]:
+    """First and last line of each block in lines ``start`` to ``end``."""
     first, size, last = 0, 0, 0
     for number in range(start, end + 1):
         line, code = lines[number - 1], kinds[number - 1] == _CODE
@@ -90,13 +88,13 @@ def _blocks(
         enough = TURN if first and _LABELLED.match(lines[first - 1]) else ENOUGH
         blank = last < number - 1
         if first and _ends_before(line, code, size, length, blank=blank, enough=enough):
-            yield first, last, _kind(lines, kinds, first)
+            yield first, last
             first, size = 0, 0
         first = first or number
         size += length
         last = number
     if first:
-        yield first, last, _kind(lines, kinds, first)
+        yield first, last
 
 
 def _ends_before(
@@ -110,27 +108,18 @@ def _ends_before(
     return size > FULL * _TOGETHER or (not code and (blank or bool(_BREAK.match(line))))
 
 
-def _kind(lines: Sequence[str], kinds: Sequence[int], first: int) -> str:
-    line = lines[first - 1].lstrip()
-    if kinds[first - 1] == _CODE:
-        return "code"
-    if line.startswith("|"):
-        return "table"
-    return "bullet" if _TOP_BULLET.match(line) else "text"
-
-
 def _passages(
-    lines: Sequence[str], start: int, end: int, headings: tuple[str, ...], section: int, kind: str
+    lines: Sequence[str], start: int, end: int, headings: tuple[str, ...], section: int
 ) -> Iterator[Passage]:
     text = "".join(lines[start - 1 : end]).rstrip("\r\n")
     if size_of(text) <= FULL * _TOGETHER * 1.5:
-        yield Passage(start, end, headings, section, kind, text)
+        yield Passage(start, end, headings, section, text)
         return
     for number in range(start, end + 1):
         line = lines[number - 1].rstrip("\r\n")
         if line.strip():
             for piece in _pieces(line):
-                yield Passage(number, number, headings, section, kind, piece)
+                yield Passage(number, number, headings, section, piece)
 
 
 def _pieces(line: str) -> Iterator[str]:

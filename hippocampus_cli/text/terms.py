@@ -8,7 +8,6 @@ pairs of characters. Terms hold no white space.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -74,27 +73,15 @@ def languages_of(question: str) -> tuple[str, ...]:
 def language_of(text: str, enough: int = 2) -> str:
     """The name of the stemmer for the Latin words of ``text``, by its function words; English where fewer than
     ``enough`` tell."""
-    known = _languages()
-    told = known.keys() & text[:_DETECTED].lower().split()
-    counts = Counter(name for word in told for name in known[word])
-    english = counts.pop(ENGLISH, 0)
-    best = max(counts, key=lambda name: (counts[name], name), default=ENGLISH)
-    return best if counts[best] >= enough and counts[best] > english else ENGLISH
-
-
-@cache
-def _languages() -> dict[str, tuple[str, ...]]:
-    """The stemmers of the languages in which a word is a function word; in English, and not also there, otherwise."""
-    found: dict[str, tuple[str, ...]] = {}
-    for name, words in _function_words().items():
-        for word in words - STOP_WORDS:
-            found[word] = (*found.get(word, ()), name)
-    return found | dict.fromkeys(STOP_WORDS, (ENGLISH,))
+    told = frozenset(text[:_DETECTED].lower().split())
+    count, best = max((len(told & words), name) for name, words in _function_words().items())
+    return best if count >= enough and count > len(told & STOP_WORDS) else ENGLISH
 
 
 @cache
 def _function_words() -> dict[str, frozenset[str]]:
-    return {name: frozenset(words.split()) for name, words in LANGUAGES.items()}
+    """The function words of each language that are none in English."""
+    return {name: frozenset(words.split()) - STOP_WORDS for name, words in LANGUAGES.items()}
 
 
 @cache

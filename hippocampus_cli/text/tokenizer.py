@@ -71,6 +71,7 @@ _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
     "\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff"
 )
+_ANY_UNSPACED = pattern(f"[{_UNSPACED}]")
 _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 _PLAIN_WORDS = pattern(r"\w+(?:[.'-]\w+)*", re.ASCII)  # the same where nothing is called C++ or C#
@@ -82,7 +83,7 @@ _RARE_SCRIPTS = (
     *(("\u2e80", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff")),
 )
 _COMMON_WORDS = pattern(rf"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*|{_FLAG}|[{_EMOJI}]")
-_ANY_WORDS = (
+_ANY_WORDS = pattern(  # takes milliseconds to compile, which a query in ASCII need not spend
     rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*|{_FLAG}|[{_EMOJI}]"
 )
 
@@ -92,13 +93,8 @@ def words_of(text: str) -> list[str]:
     if text.isascii():
         return (_ASCII_WORDS if "#" in text or "++" in text else _PLAIN_WORDS).findall(text)
     text = _composed(text)
-    words = _any_words() if _has_rare_script(text) else _COMMON_WORDS
+    words = _ANY_WORDS if _has_rare_script(text) else _COMMON_WORDS
     return words.findall(text)
-
-
-@cache
-def _any_words() -> re.Pattern[str]:
-    return re.compile(_ANY_WORDS)  # takes milliseconds, which a query in ASCII need not spend
 
 
 def _has_rare_script(text: str) -> bool:
@@ -129,9 +125,4 @@ def folded(text: str) -> str:
 
 def is_unspaced(word: str) -> bool:
     """Whether a word is of a writing without spaces."""
-    return _has_rare_script(word[0]) and bool(_any_unspaced().match(word))
-
-
-@cache
-def _any_unspaced() -> re.Pattern[str]:
-    return re.compile(f"[{_UNSPACED}]")
+    return _has_rare_script(word[0]) and bool(_ANY_UNSPACED.match(word))

@@ -21,7 +21,7 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
 )
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
-from hippocampus_cli.index.hierarchy import Hierarchy, assembled
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
@@ -235,7 +235,7 @@ def _stands_on(data: bytes, change: Replacement) -> bool:
 
 def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:
     """The index that these files are; a missing master is an empty one."""
-    return assembled(
+    return Hierarchy(
         {path: parse(decode(data)) for path, data in files.items() if data is not None}
     )
 

@@ -14,7 +14,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
@@ -26,7 +26,6 @@ _T = TypeVar("_T")
 BUSY_SECONDS = 3.0
 _LARGEST_CELL = 200_000_000  # bytes
 _LARGEST_COPY = 2_000_000_000  # bytes; in memory
-_MOST_KEPT = 10_000
 _REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
 _NO_ACCESS = frozenset(
@@ -49,25 +48,13 @@ FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 class Connection(sqlite3.Connection):
-    """A connection that seals its file when it is closed, where it wrote to it or checked it.
-
-    It can keep what was derived from an unchanged database.
-    """
+    """A connection that seals its file when it is closed, where it wrote to it or checked it."""
 
     sealed: Path | None = None
     """The file; ``None`` while it is not known to be whole."""
     checked = False
     seen = 0
     """SQLite's number for what others have written, as of opening."""
-    _state: tuple[int, int] | None = None
-    _kept: dict[object, Any]
-
-    def kept(self) -> dict[object, Any]:
-        """What is kept; empty again once this connection or another one has written to the database."""
-        state = self.written_by_others, self.total_changes
-        if state != self._state or len(self._kept) > _MOST_KEPT:
-            self._state, self._kept = state, {}
-        return self._kept
 
     def close(self) -> None:
         """Let go of the file."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import lru_cache
 
 from hippocampus_cli.fast_types import pattern
 
@@ -143,6 +144,7 @@ SHARED_FOLDER = "shared-memory"
 """Where what other agents share is (synapse.md): their days are no days of this workspace."""
 
 
+@lru_cache(maxsize=1 << 15)  # of each candidate of a question
 def kind_of(path: str) -> NoteKind:
     """The kind of the note at ``path`` (relative, ``/``-separated).
 

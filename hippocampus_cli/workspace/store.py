@@ -28,7 +28,7 @@ from hippocampus_cli.errors import (
     IndexUnreadable,
 )
 from hippocampus_cli.index.document import ARCHIVE, Document
-from hippocampus_cli.index.hierarchy import Hierarchy, assembled
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace import guard
@@ -247,7 +247,7 @@ class IndexStore:
         loss = guard.loss_of(known, index, self.loss_limit, archive=archive)
         if loss and not archive:  # some may have gone to the archive, by hand or by a branch
             whole = self._assembled(self._bytes(True, missing_ok=True))
-            index = Hierarchy(index.master, index.topics, whole.archive)
+            index = Hierarchy({**index.files, **whole.archive})
             loss = guard.loss_of(known, index, self.loss_limit, archive=False)
         if loss:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
@@ -344,7 +344,7 @@ class IndexStore:
     def _assembled(self, files: Files) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""
         there = {path: data for path, data in files.items() if data is not None}
-        index = assembled({path: self._document(path, data) for path, data in there.items()})
+        index = Hierarchy({path: self._document(path, data) for path, data in there.items()})
         if any(_SPLIT in data for data in there.values()):
             from hippocampus_cli.index.merge import rejoin
 

@@ -1,4 +1,4 @@
-"""Attacks on what an agent was shown: large outputs, equal ids, many compactions, no workspace.
+"""Attacks on what an agent was shown: large outputs, clients that replace nothing, forged fences.
 
 The events are recorded shapes: those of Claude Code 2.1.330 and 2.0.76, and the object Pi hands over.
 """
@@ -7,23 +7,12 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 
 from tests.attacks import Outcome, Registered, Subject
 
 _SHOWN = 30_000  # characters of an output that a hook is handed
-_COMPACT = """
-import io, json, sys
-from hippocampus_cli.cli.main import main
-out = sys.stdout
-for line in sys.stdin.read().splitlines():
-    sys.stdin = io.TextIOWrapper(io.BytesIO(line.encode()), encoding="utf-8")
-    sys.stdout = io.StringIO()
-    code = main(["compact", "--stdin"])
-    out.write(json.dumps([code, sys.stdout.getvalue()]) + "\\n")
-"""
 
 
 def _workspace(folder: Path, name: str) -> Path:
@@ -95,39 +84,6 @@ def large_outputs(subject: Subject, folder: Path, tries: int) -> Outcome:
     return Outcome(tries, wrong)
 
 
-def planted_output_files(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """A path that is not this session's own output: outside, behind a link, another session's, another text, a part.
-
-    Wrong: something was stored, or an output was replaced.
-    """
-    wrong = 0
-    for number in range(tries):
-        root, session = _workspace(folder, f"w{number}"), f"s{number}"
-        transcript, results = _client(subject, session, "2.1.330")
-        other = _client(subject, f"other{number}", "2.1.330")[1]
-        text = f"{number} secret of somebody else\n" * 3_000
-        (folder / f"outside{number}.txt").write_text(text, encoding="utf-8")
-        (other / "b1.txt").write_text(text, encoding="utf-8")
-        (results / "part.txt").write_text(text[:40_000], encoding="utf-8")
-        (results / "more.txt").write_text("another text\n" * 9_000, encoding="utf-8")
-        (results / "link.txt").symlink_to(folder / f"outside{number}.txt")
-        planted = (
-            folder / f"outside{number}.txt",
-            results / "link.txt",
-            other / "b1.txt",
-            results / "part.txt",
-            results / "more.txt",
-            results / "gone.txt",
-            Path("/dev/zero"),
-        )
-        place = planted[number % len(planted)]
-        own = {"persistedOutputPath": str(place), "persistedOutputSize": len(text.encode())}
-        event = _event(transcript, session, {"stdout": text[:_SHOWN], **own})
-        shown = _replaced(subject, root, event)
-        wrong += shown is not None or (root / ".hippocampus/sessions").exists()
-    return Outcome(tries, wrong)
-
-
 def clients_that_replace_nothing(subject: Subject, folder: Path, tries: int) -> Outcome:
     """Claude Code before 2.1.121 ignores a replacement. Wrong: something is stored or answered all the same."""
     wrong = 0
@@ -138,89 +94,6 @@ def clients_that_replace_nothing(subject: Subject, folder: Path, tries: int) -> 
         text = "a line of a long output\n" * 1_500 + "\n... [3499 lines truncated] ..."
         shown = _replaced(subject, root, _event(transcript, session, {"stdout": text}))
         wrong += shown is not None or (root / ".hippocampus/sessions").exists()
-    return Outcome(tries, wrong)
-
-
-def _preparation(number: int, **more: object) -> dict[str, object]:
-    said = f"Decision {number}: the port of service {number} is {10_000 + number}."
-    told = f"output {number}\n" * 40
-    return {
-        "messagesToSummarize": [
-            {"role": "user", "content": f"Look at service {number} and tell me its port, please."},
-            {"role": "assistant", "content": [{"type": "text", "text": said}]},
-            {"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "content": told},
-        ],
-        "firstKeptEntryId": "aa11bb22",
-        "tokensBefore": 9_000,
-        **more,
-    }  # fmt: skip
-
-
-def _compacted(subject: Subject, root: Path, preparations: list[dict[str, object]]) -> list[str]:
-    """The pointer to the user's words in each summary, in the words that fetch it."""
-    given = "".join(f"{json.dumps(one)}\n" for one in preparations)
-    done = subject.python("-c", _COMPACT, cwd=root, given=given, timeout=600)
-    assert done.returncode == 0, done.stderr[-500:]
-    pointers = []
-    for line in done.stdout.splitlines():
-        summary = json.loads(json.loads(line)[1])["compaction"]["summary"]
-        (goal, *_) = (one for one in summary.split("\n") if one.startswith("- Look at service"))
-        pointers.append(goal.rpartition("#")[2])
-    return pointers
-
-
-def _is_fetched(subject: Subject, root: Path, pointer: str, number: int) -> bool:
-    done = subject.run("fetch", pointer, cwd=root)
-    return done.stdout == f"Look at service {number} and tell me its port, please.\n"
-
-
-def many_compactions(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """So many compactions of as many sessions, then each tenth pointer is fetched, the first among them."""
-    root = _workspace(folder, "w")
-    pointers = _compacted(subject, root, [_preparation(number) for number in range(tries)])
-    asked = range(0, tries, max(1, tries // 10))
-    lost = sum(not _is_fetched(subject, root, pointers[number], number) for number in asked)
-    return Outcome(tries, lost, f"{len(asked)} pointers fetched")
-
-
-def a_cache_that_was_deleted(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """Originals are data: with ``.hippocampus/cache`` gone a pointer leads where it led."""
-    lost = 0
-    for number in range(tries):
-        root = _workspace(folder, f"w{number}")
-        (pointer,) = _compacted(subject, root, [_preparation(number)])
-        shutil.rmtree(root / ".hippocampus/cache", ignore_errors=True)
-        lost += not _is_fetched(subject, root, pointer, number)
-    return Outcome(tries, lost)
-
-
-def no_workspace(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """A compaction in a folder that is nobody's workspace, as Pi does it with an extension for the user."""
-    root = folder / "nowhere"
-    root.mkdir()
-    pointers = _compacted(subject, root, [_preparation(number) for number in range(tries)])
-    lost = sum(not _is_fetched(subject, root, one, number) for number, one in enumerate(pointers))
-    return Outcome(tries, lost)
-
-
-def equal_ids(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """Two sessions with the same ids. Wrong: the one's message is printed for the other's."""
-    wrong = 0
-    for number in range(tries):
-        root = _workspace(folder, f"w{number}")
-        for name in ("a", "b"):
-            said = [
-                {"role": "user", "content": f"Please remember this of session {name}, {at}."}
-                for at in range(4)
-            ]
-            (root / f"{name}.json").write_text(json.dumps(said), encoding="utf-8")
-            assert subject.run("compact", f"{name}.json", cwd=root).returncode == 0
-        pointer = f"m{1 + number % 4}"
-        unnamed = subject.run("fetch", pointer, cwd=root)
-        wrong += "of session" in unnamed.stdout
-        for name in ("a", "b"):
-            told = subject.run("fetch", pointer, "--session", f"{name}.json", cwd=root)
-            wrong += f"of session {name}" not in told.stdout
     return Outcome(tries, wrong)
 
 
@@ -316,11 +189,6 @@ def imitated_fences(subject: Subject, folder: Path, tries: int) -> Outcome:
 
 ATTACKS = {
     "agent: outputs larger than a hook sees": Registered(large_outputs, 1, 60),
-    "agent: a planted path of an output": Registered(planted_output_files, 2, 70),
     "agent: a client that replaces nothing": Registered(clients_that_replace_nothing, 2, 50),
-    "agent: compactions, then old pointers": Registered(many_compactions, 3, 300),
-    "agent: the cache deleted": Registered(a_cache_that_was_deleted, 1, 20),
-    "agent: compaction without a workspace": Registered(no_workspace, 2, 30),
-    "agent: two sessions with equal ids": Registered(equal_ids, 1, 20),
     "agent: texts that imitate a fence": Registered(imitated_fences, 1, 50),
 }

@@ -144,6 +144,14 @@ def said(text: str, at: datetime) -> Deed:
     return ("remember", at.isoformat(), text)
 
 
+def sides_of(day: int, count: int, what: str, number: int = 2) -> list[list[Deed]]:
+    """On each of ``number`` branches ``count`` questions of that day, and a line to remember."""
+    at = BEGIN + timedelta(days=day)
+    return [
+        [*asked(day + side, count, at), said(what.format(side, day), at)] for side in range(number)
+    ]
+
+
 def lost(repository: Repository) -> int:
     """How many hits, lines and entries are not there, or there twice; conflict marks count too."""
     found = entries(repository)
@@ -203,12 +211,7 @@ def seven_queries(subject: Subject, folder: Path, tries: int) -> Outcome:
     repository = begun(subject, folder)
     conflicts = 0
     for n in range(tries):
-        at = BEGIN + timedelta(days=n)
-        sides = [
-            [*asked(n + side, 7, at), said(f"Crew {side} of day {n} saw a seal.", at)]
-            for side in (0, 1)
-        ]
-        names = parted(repository, sides)
+        names = parted(repository, sides_of(n, 7, "Crew {} of day {} saw a seal."))
         conflicts += merged(repository, names[1])
     return Outcome(tries, lost(repository) + conflicts, f"{conflicts} conflicts")
 
@@ -236,11 +239,7 @@ def other_ways(subject: Subject, folder: Path, tries: int) -> Outcome:
     repository = begun(subject, folder)
     conflicts = 0
     for n in range(tries):
-        at = BEGIN + timedelta(days=n)
-        sides = [
-            [*asked(n + side, 3, at), said(f"Watch {side} of day {n} was calm.", at)]
-            for side in (0, 1, 2)
-        ]
+        sides = sides_of(n, 3, "Watch {} of day {} was calm.", 3)
         conflicts += _WAYS[n % len(_WAYS)](repository, sides)
         repository.commit("done")
     return Outcome(tries, lost(repository) + conflicts, f"{conflicts} conflicts")
@@ -299,12 +298,8 @@ def by_line(subject: Subject, folder: Path, tries: int) -> Outcome:
     repository = begun(subject, folder, driver=False)
     conflicts = 0
     for n in range(tries):
-        at = BEGIN + timedelta(days=n)
-        sides = [
-            [*asked(n + side, 7, at), said(f"Shift {side} of day {n} was long.", at)]
-            for side in (0, 1)
-        ]
-        conflicts += merged(repository, parted(repository, sides)[1])
+        names = parted(repository, sides_of(n, 7, "Shift {} of day {} was long."))
+        conflicts += merged(repository, names[1])
     ids = {one.id for one in entries(repository)}
     logs = "".join(decode(path.read_bytes()) for path in (folder / "memory").glob("*.md"))
     wrong = len(repository.hits.keys() - ids) + sum(line not in logs for line in repository.lines)

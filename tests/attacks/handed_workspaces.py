@@ -23,32 +23,17 @@ OWN = ".hippocampus"
 SECRET = "the-secret-outside-3141"
 _MOST_SECONDS = 5.0
 _MOST_MEMORY = 900_000  # KB
-_FILES = (
-    *("lock", "upkeep.lock", "watch.lock", "anchors.lock", "meta.json", "config.toml"),
-    *("policies.yaml", "pending.zip", "upkeep.log", ".gitignore", "cache/text.sqlite"),
-    *("cache/vectors.db", "cache/fingerprints.json", "cache/text.sqlite-wal"),
-    *(
-        "cache/text.sqlite-shm",
-        "cache/text.sqlite-journal",
-        "cache/text.sqlite-seal",
-        "lock-journal",
-    ),
-    *("history/0001-daily.json", "history/0001-daily.zip", "journal/2026-06.jsonl"),
-    *(
-        "sessions/one/session.json",
-        "anchors/hippocampus-index.json",
-        "anchors/hippocampus-meta.json",
-    ),
-    *("anchors/hippocampus-embeds.npz", "cache/compactions/0123456789abcdef.jsonl"),
-    *(
-        "topics/harbour.md",
-        "archive/2026-05.md",
-        "../HIPPOCAMPUS.md",
-        "../MEMORY.md",
-        "../notes/n1.md",
-    ),
-    *("../.gitignore", "../.hippoignore", "../memory/2026-06-01.md"),
-)
+_NAMES = """
+    lock upkeep.lock watch.lock anchors.lock meta.json config.toml policies.yaml pending.zip
+    upkeep.log .gitignore cache/text.sqlite cache/vectors.db cache/fingerprints.jsonl
+    cache/text.sqlite-wal cache/text.sqlite-shm cache/text.sqlite-journal cache/text.sqlite-seal
+    lock-journal history/0001-daily.json history/0001-daily.zip journal/2026-06.jsonl
+    sessions/one/session.json anchors/hippocampus-index.json anchors/hippocampus-meta.json
+    anchors/hippocampus-embeds.npz cache/compactions/0123456789abcdef.jsonl topics/harbour.md
+    archive/2026-05.md ../HIPPOCAMPUS.md ../MEMORY.md ../notes/n1.md ../.gitignore ../.hippoignore
+    ../memory/2026-06-01.md
+"""
+_FILES = _NAMES.split()
 _FOLDERS = (
     "",
     *("cache", "journal", "history", "sessions", "sessions/one", "anchors", "topics", "archive"),
@@ -378,49 +363,13 @@ def endless_words(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 CRAFTS: tuple[Craft, ...] = (
-    *(
-        link_out,
-        link_out,
-        link_to_nowhere,
-        link_to_device,
-        loop_of_links,
-        folder_out,
-        folder_out,
-        pipe,
-        pipe,
-    ),
-    *(
-        folder_in_place,
-        listening,
-        hard_link,
-        sparse,
-        sparse_database,
-        noise,
-        nested,
-        odd_numbers,
-        odd_numbers,
-    ),
-    *(many_names, odd_names, deep_folders, slow_patterns, front_matter_bomb, zip_bomb, zip_names),
-    *(
-        recursive_view,
-        recursive_view,
-        trigger,
-        huge_values,
-        wrong_rows,
-        wrong_rows,
-        other_master_table,
-    ),
-    *(
-        named_journal,
-        named_journal,
-        record_out,
-        record_out,
-        own_key,
-        odd_settings,
-        long_lines,
-        endless_words,
-    ),
-)
+    link_out, link_out, link_to_nowhere, link_to_device, loop_of_links, folder_out, folder_out,
+    pipe, pipe, folder_in_place, listening, hard_link, sparse, sparse_database, noise, nested,
+    odd_numbers, odd_numbers, many_names, odd_names, deep_folders, slow_patterns, front_matter_bomb,
+    zip_bomb, zip_names, recursive_view, recursive_view, trigger, huge_values, wrong_rows,
+    wrong_rows, other_master_table, named_journal, named_journal, record_out, record_out, own_key,
+    odd_settings, long_lines, endless_words,
+)  # fmt: skip
 
 _DRIVER = r"""
 import contextlib, io, json, os, resource, sys, time

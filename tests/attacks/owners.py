@@ -1,9 +1,8 @@
-"""What a file is besides its bytes: its owner, its permissions, its other names."""
+"""What a file is besides its bytes: its owner and its permissions."""
 
 from __future__ import annotations
 
 import os
-import re
 from datetime import date
 from pathlib import Path
 
@@ -40,26 +39,6 @@ def owners(subject: Subject, folder: Path, tries: int) -> Outcome:
     return Outcome(tries, len(found), " ".join(sorted(found)[:4]))
 
 
-def names(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """An index and a log with a second name each: whether both names still lead to the same bytes."""
-    root, wrong = folder / "ws", 0
-    build(root, DAY)
-    pairs = [
-        (root / "HIPPOCAMPUS.md", root / "copy.txt"),
-        (root / f"memory/{DAY}.md", root / "log.txt"),
-    ]
-    for one, other in pairs:
-        one.chmod(0o640)
-        os.link(one, other)
-    for number in range(tries):
-        subject.run(*COMMANDS[number % 6], "-w", str(root), cwd=root)
-        wrong += any(
-            not one.samefile(other) or one.stat().st_mode & 0o777 != 0o640 for one, other in pairs
-        )
-    text = pairs[0][1].read_text()
-    return Outcome(tries, wrong or int(not re.search(r"hits=[1-9]", text)))
-
-
 def read_only(subject: Subject, folder: Path, tries: int) -> Outcome:
     """An index whose owner made it read-only: it stays as it is, and the query is answered."""
     root, wrong = folder / "ws", 0
@@ -76,6 +55,5 @@ def read_only(subject: Subject, folder: Path, tries: int) -> Outcome:
 
 ATTACKS = {
     "root works in another user's workspace": Registered(owners, 4, 20),
-    "files with a second name (hard link)": Registered(names, 3, 18),
     "an index made read-only": Registered(read_only, 3, 9),
 }

@@ -12,19 +12,11 @@ from pathlib import Path
 from tests.attacks import Outcome, Registered, Subject
 from tests.support.secrets import NAMED, TOKENS, armoured, password
 
-_FORMATS = (
-    *(
-        "aws",
-        "google api",
-        "github",
-        "gitlab",
-        "slack bot",
-        "stripe",
-        "openai project",
-        "anthropic",
-    ),
-    *("openrouter", "npm", "telegram", "sendgrid", "vault", "age", "jwt"),
+_NAMES = (
+    "aws, google api, github, gitlab, slack bot, stripe, openai project, anthropic, openrouter, "
+    "npm, telegram, sendgrid, vault, age, jwt"
 )
+_FORMATS = _NAMES.split(", ")
 _FILLING = "The harbor office opens at nine and the falcon sails on Tuesdays. "
 
 

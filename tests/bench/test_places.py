@@ -41,9 +41,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
 
 @pytest.fixture(scope="module")
 def scores(measured: Measured) -> dict[str, Score]:
-    return {
-        name: measured(name, NOW) for name in ("full scan", "grep", "index", "search", "hybrid")
-    }
+    return {name: measured(name, NOW) for name in ("full scan", "grep", "index", "hybrid")}
 
 
 @pytest.mark.long
@@ -63,7 +61,6 @@ def test_hybrid_beats_the_baseline_at_a_fraction_of_its_tokens(scores: dict[str,
 
 
 def test_the_index_alone_is_cheap_and_answers_plain_questions(scores: dict[str, Score]) -> None:
-    assert (
-        scores["index"].by_kind["misspelled"][1] >= 0.5
-    )  # a note has one entry, which names what it is about
+    # a note has one entry, which names what it is about
+    assert scores["index"].by_kind["misspelled"][1] >= 0.5
     assert scores["index"].tokens <= 150

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from datetime import date
 
 import pytest
 from rich.cells import cell_len
 
 from hippocampus_cli.cli.answer import as_document, as_lean_document, print_answer
-from hippocampus_cli.cli.output import Output, plain
+from hippocampus_cli.cli.output import plain
 from hippocampus_cli.query.results import Earlier, QueryResult, Result, Suppressed, Written
 from hippocampus_cli.text.dates import Reading
+from tests.support import command_line
 
 DAY = date(2026, 5, 18)
 PLAIN = Result(1, "a.md", None, 3, 9, "- backups run at 01:40 now", 9, 1.0, "search")
@@ -99,8 +99,8 @@ def test_a_series_and_copies_stand_below_their_place() -> None:
 
 
 def screen(result: QueryResult, width: int, *, terminal: bool = True) -> list[str]:
-    out = io.StringIO()
-    print_answer(Output(out, io.StringIO(), False, terminal, False, width), result, explain=False)
+    output, out = command_line.screen(width, terminal=terminal)
+    print_answer(output, result, explain=False)
     return out.getvalue().splitlines()
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from hippocampus_cli.cli.commands import status
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import option, takes
 from hippocampus_cli.errors import EntryNotFound, FileUnreadable
+from tests.support.command_line import Hippo
 
 Raise = Callable[[BaseException], None]
 
@@ -33,12 +33,9 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Raise:
     return set_up
 
 
-def test_an_expected_failure_says_what_where_and_what_next(
-    fails: Raise, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_expected_failure_says_what_where_and_what_next(fails: Raise, hippo: Hippo) -> None:
     fails(FileUnreadable(path="a\x1b[2J.md", line=3, reason="no such file"))
-    assert main(["status"]) == 6
-    out, err = capsys.readouterr()
+    out, err = hippo("status", code=6)
     assert out == ""
     assert err == (
         "hippo: cannot read the file: no such file\n"
@@ -47,43 +44,32 @@ def test_an_expected_failure_says_what_where_and_what_next(
     )
 
 
-def test_with_json_the_failure_is_one_document(
-    fails: Raise, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_with_json_the_failure_is_one_document(fails: Raise, hippo: Hippo) -> None:
     fails(EntryNotFound(id="x\udcff", nearest=""))
-    assert main(["status", "--json"]) == 10
-    out, err = capsys.readouterr()
+    out, err = hippo("status --json", code=10)
     error = json.loads(out)["error"]
     assert error["code"] == "no-entry"
     assert list(error) == ["code", "message", "path", "line", "next"]
     assert err.startswith("hippo: no entry with the id")
 
 
-def test_json_after_the_end_of_options_is_text(
-    fails: Raise, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_after_the_end_of_options_is_text(fails: Raise, hippo: Hippo) -> None:
     fails(EntryNotFound(id="x", nearest=""))
-    assert main(["status", "--", "--json"]) == 2  # one argument too many
-    assert capsys.readouterr().out == ""
+    assert hippo("status -- --json", code=2).out == ""
 
 
-def test_a_usage_error_is_json_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["config", "--json", "--bogus"]) == 2
-    out, err = capsys.readouterr()
+def test_a_usage_error_is_json_too(hippo: Hippo) -> None:
+    out, err = hippo("config --json --bogus", code=2)
     assert json.loads(out)["error"]["code"] == "usage"
     assert "there is no option --bogus" in err
 
 
 def test_a_bug_leaves_a_report_and_no_bare_traceback(
-    fails: Raise,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    fails: Raise, hippo: Hippo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     fails(ZeroDivisionError("oh \x1b no"))
-    assert main(["status", "--text=my secret"]) == 70
-    out, err = capsys.readouterr()
+    out, err = hippo("status", "--text=my secret", code=70)
     assert out == ""
     assert "Traceback" not in err
     (report,) = tmp_path.iterdir()
@@ -95,29 +81,21 @@ def test_a_bug_leaves_a_report_and_no_bare_traceback(
 
 
 def test_a_report_that_cannot_be_saved_is_shown(
-    fails: Raise,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    fails: Raise, hippo: Hippo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
     fails(ZeroDivisionError("oh"))
-    assert main(["status"]) == 70
-    assert "ZeroDivisionError: oh" in capsys.readouterr().err
+    assert "ZeroDivisionError: oh" in hippo("status", code=70).err
 
 
-def test_an_interrupt_is_quiet(fails: Raise, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_is_quiet(fails: Raise, hippo: Hippo) -> None:
     fails(KeyboardInterrupt())
-    assert main(["status"]) == 130
-    assert capsys.readouterr() == ("", "")
+    assert hippo("status", code=130) == ("", "")
 
 
-def test_a_reader_that_leaves_is_no_failure(
-    fails: Raise, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_reader_that_leaves_is_no_failure(fails: Raise, hippo: Hippo) -> None:
     fails(BrokenPipeError(32, "Broken pipe"))
-    assert main(["status"]) == 141
-    assert capsys.readouterr() == ("", "")
+    assert hippo("status", code=141) == ("", "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a pipe that closes is another error there")
@@ -183,9 +161,8 @@ def shell(folder: Path, command: str, before: str = "true") -> subprocess.Comple
 
 
 def test_an_import_into_a_folder_that_is_no_workspace_says_how(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HIPPO_WORKSPACE", raising=False)
-    assert main(["import", "m.zip"]) == 3
-    assert "next: name the folder to import into" in capsys.readouterr().err
+    assert "next: name the folder to import into" in hippo("import m.zip", code=3).err

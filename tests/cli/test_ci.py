@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.main import main
+from tests.support.command_line import Hippo
 
 _MEMORY = "# Memory\n\n## Doors\n\nThe doors are blue and heavy.\n"
 
 
 def test_a_pull_request_is_told_what_it_must_not_bring(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
@@ -22,12 +24,20 @@ def test_a_pull_request_is_told_what_it_must_not_bring(
     before = (tmp_path / "HIPPOCAMPUS.md").read_bytes()
     (tmp_path / "MEMORY.md").write_text(_MEMORY + "\n## Key, 100%\n\npassword: hunter2horse\n")
     (tmp_path / "lamps.md").unlink()
-    capsys.readouterr()
-    assert main(["ci"]) == 1
-    shown = capsys.readouterr().out
+    shown = hippo("ci", code=1).out
     assert "MEMORY.md:9: secret it holds" in shown and "hunter2" not in shown
     assert ": missing-file " in shown and "HIPPOCAMPUS.md:1: out-of-date " in shown
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    assert main(["ci"]) == 1
-    assert "::error file=MEMORY.md,line=9,title=secret::it holds" in capsys.readouterr().out
+    shown = hippo("ci", code=1).out
+    assert "::error file=MEMORY.md,line=9,title=secret::it holds" in shown
+    assert "; next: hippo check --drop" in shown  # a message is escaped less than a property
     assert (tmp_path / "HIPPOCAMPUS.md").read_bytes() == before
+
+
+def test_what_was_asked_on_one_machine_is_no_finding(tmp_path: Path) -> None:
+    for name in ("doors", "gates"):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nThe {name} have blue and heavy locks.\n")
+    at = ["-w", str(tmp_path)]
+    assert main(["bootstrap", *at]) == main(["query", "blue heavy locks", *at]) == 0
+    assert [task.id for task, _ in open_workspace(tmp_path).curation.tasks(kinds=["conflict"])]
+    assert main(["ci", *at]) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -13,11 +12,10 @@ import pytest
 from rich.cells import cell_len
 
 from hippocampus_cli.cli.commands.compact import print_compaction
-from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.output import Output
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction import CompactedSession, compact
 from hippocampus_cli.context.transcripts import Transcript
+from tests.support.command_line import Hippo, Told, screen
 from tests.support.sessions import call, pi_file, result, says, user
 
 GIVEN: dict[str, Any] = {
@@ -35,35 +33,33 @@ GIVEN: dict[str, Any] = {
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo) -> Any:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "MEMORY.md").touch()
 
-    def once(given: object, *options: str) -> tuple[int, Any, str]:
+    def once(given: object, *options: str, code: int = 0) -> Told:
         text = given if isinstance(given, str) else json.dumps(given)
-        stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
-        monkeypatch.setattr("sys.stdin", stdin)
-        code = main(["compact", "--stdin", *options])
-        captured = capsys.readouterr()
-        return code, json.loads(captured.out) if captured.out else None, captured.err
+        return hippo("compact", "--stdin", *options, given=text, code=code)
 
     return once
 
 
+def summary_of(told: Told) -> str:
+    return str(told.json["compaction"]["summary"])
+
+
 def test_the_answer_is_the_compaction(run: Any) -> None:
-    code, answer, said = run(GIVEN)
-    assert (code, said) == (0, "")
-    made = answer["compaction"]
+    told = run(GIVEN)
+    assert told.err == ""
+    made = told.json["compaction"]
     assert (made["firstKeptEntryId"], made["tokensBefore"]) == ("aa11bb22", 9000)
     assert "I decided on the short form." in made["summary"]
     assert "`ls /srv/reports`" in made["summary"]
 
 
-def test_the_originals_can_be_fetched(run: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    _, answer, _ = run(GIVEN)
-    (line,) = (one for one in answer["compaction"]["summary"].split("\n") if "a.md" in one)
-    assert main(["fetch", line.rpartition("#")[2]]) == 0
-    assert capsys.readouterr().out == "a.md\nb.md\n"
+def test_the_originals_can_be_fetched(run: Any, hippo: Hippo) -> None:
+    (line,) = (one for one in summary_of(run(GIVEN)).split("\n") if "a.md" in one)
+    assert hippo("fetch", line.rpartition("#")[2]).out == "a.md\nb.md\n"
 
 
 def test_nothing_is_kept_where_nothing_may_be_written(run: Any, tmp_path: Path) -> None:
@@ -73,48 +69,42 @@ def test_nothing_is_kept_where_nothing_may_be_written(run: Any, tmp_path: Path) 
 
 def test_without_a_workspace_there_is_an_answer_all_the_same(run: Any, tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").unlink()
-    assert "summary" in run(GIVEN, "--no-write")[1]["compaction"]
+    assert "summary" in run(GIVEN, "--no-write").json["compaction"]
 
 
 def test_outside_a_workspace_the_originals_are_kept_for_the_user(
-    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    run: Any, tmp_path: Path, hippo: Hippo
 ) -> None:
     (tmp_path / "MEMORY.md").unlink()
     session = {"id": "0193-ab", "file": str(tmp_path / "gone.jsonl"), "entryIds": ["a"] * 5}
-    summary = run({**GIVEN, "session": session})[1]["compaction"]["summary"]
+    summary = summary_of(run({**GIVEN, "session": session}))
     assert "hippo fetch ID --session 0193-ab -->" in summary
     (line,) = (one for one in summary.split("\n") if "a.md" in one)
     pointer = line.rpartition("#")[2]
-    assert main(["fetch", pointer]) == 0
-    assert capsys.readouterr().out == "a.md\nb.md\n"
+    assert hippo("fetch", pointer).out == "a.md\nb.md\n"
     (tmp_path / "MEMORY.md").touch()  # and from a workspace, later
-    assert main(["fetch", pointer, "--session", "0193-ab", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = hippo("fetch", pointer, "--session", "0193-ab", "--json").json
     assert (told["path"], told["session"]) == (None, "0193-ab")
     assert not (tmp_path / ".hippocampus").exists()
-    assert main(["fetch", pointer, "--session", "0193-ac"]) == 10
-    capsys.readouterr()
-    assert main(["bootstrap"]) == 0
-    assert main(["forget", "I decided on the short form.", "--dry-run"]) == 1  # none here
-    assert "transcripts of hippo outside of workspaces" in capsys.readouterr().out
+    hippo("fetch", pointer, "--session", "0193-ac", code=10)
+    hippo("bootstrap")
+    told = hippo("forget", "I decided on the short form.", "--dry-run", code=1)  # none here
+    assert "transcripts of hippo outside of workspaces" in told.out
     shutil.rmtree(Path(os.environ["HOME"]) / ".local")
 
 
-def test_a_pointer_bears_the_id_of_pis_own_entry(
-    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pointer_bears_the_id_of_pis_own_entry(run: Any, tmp_path: Path, hippo: Hippo) -> None:
     """Where the session is in Pi's file, it is compacted up to what stays, and nothing of it is copied."""
     said = [one for one in GIVEN["messagesToSummarize"] if one]
     file = pi_file(tmp_path, *said, *GIVEN["turnPrefixMessages"], user("This stays."))
     given = {**GIVEN, "firstKeptEntryId": "e5", "session": {"id": "s", "file": str(file)}}
-    summary = run(given)[1]["compaction"]["summary"]
+    summary = summary_of(run(given))
     (line,) = (one for one in summary.split("\n") if "a.md" in one)
     assert line.endswith(" #e3") and "This stays" not in summary
     assert f"hippo fetch ID --session {file} -->" in summary
     kept = "".join(path.read_text() for path in tmp_path.glob(".hippocampus/sessions/_originals/*"))
     assert "e3" in kept and "b.md" not in kept
-    assert main(["fetch", "e3"]) == 0
-    assert capsys.readouterr().out == "a.md\nb.md\n"
+    assert hippo("fetch e3").out == "a.md\nb.md\n"
 
 
 def test_where_nothing_can_be_kept_pi_compacts_by_itself(
@@ -123,11 +113,10 @@ def test_where_nothing_can_be_kept_pi_compacts_by_itself(
     (tmp_path / ".hippocampus").write_text("in the way")
     (tmp_path / "data").write_text("in the way")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    code, answer, told = run(GIVEN)
-    assert (code, answer) == (0, {})
-    assert "originals are not kept" in told
+    told = run(GIVEN)
+    assert told.json == {} and "originals are not kept" in told.err
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "there"))
-    assert "summary" in run(GIVEN)[1]["compaction"]  # the user's folder is as good
+    assert summary_of(run(GIVEN))  # the user's folder is as good
     assert list(tmp_path.glob("there/hippo/.hippocampus/sessions/_originals/*.jsonl"))
 
 
@@ -151,29 +140,25 @@ def test_every_compaction_is_of_the_whole_session(run: Any, tmp_path: Path) -> N
             "firstKeptEntryId": f"e{11 * step + 12}",
             "session": {"id": "s1", "file": str(file)},
         }
-        summary = run(given, "--tokens", "1500")[1]["compaction"]["summary"]
+        summary = summary_of(run(given, "--tokens", "1500"))
         assert summary.count("# hippocampus.md Compaction") == summary.count("## Goal") == 1
     assert "host-0" in summary and "tool_0" in summary and "tool_5" in summary
     assert "entries: 66 " in summary
 
 
 def test_nothing_to_compact_leaves_it_to_pi(run: Any) -> None:
-    assert run({"messagesToSummarize": []})[:2] == (0, {})
+    assert run({"messagesToSummarize": []}).json == {}
 
 
 @pytest.mark.parametrize("given", ["", "{", "[]", "{}", '{"messagesToSummarize": 7}'])
 def test_what_is_no_preparation_is_an_error(run: Any, given: str) -> None:
-    code, answer, said = run(given)
-    assert (code, answer) == (6, None)
-    assert "standard input" in said
+    told = run(given, code=6)
+    assert told.out == "" and "standard input" in told.err
 
 
-def test_a_session_of_a_few_words_is_not_called_smaller(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_session_of_a_few_words_is_not_called_smaller(tmp_path: Path, hippo: Hippo) -> None:
     (tmp_path / "short.json").write_text(json.dumps([user("Hi.")]))
-    assert main(["compact", str(tmp_path / "short.json"), "--no-write"]) == 0
-    said = capsys.readouterr().err
+    said = hippo("compact", str(tmp_path / "short.json"), "--no-write").err
     assert said.startswith("1 entry: 1 kept; ") and "smaller" not in said
 
 
@@ -187,11 +172,6 @@ def made(tmp_path: Path) -> CompactedSession:
     )
     with Transcript(path) as session:
         return compact(session, Settings())
-
-
-def screen(width: int, *, terminal: bool = True) -> tuple[Output, io.StringIO]:
-    out = io.StringIO()
-    return Output(out, io.StringIO(), False, terminal, False, width), out
 
 
 @pytest.mark.parametrize("width", [60, 80, 90, 120])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import socket
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from threading import Thread
 import pytest
 
 from hippocampus_cli.cli.main import main
+from tests.support.command_line import Hippo
 
 pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
@@ -30,26 +29,23 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-def test_words_alone_answer_until_it_is_allowed(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["bootstrap"]) == 0
-    assert main(["query", "siren", "--no-write"]) == 0
-    said = capsys.readouterr()
+def test_words_alone_answer_until_it_is_allowed(root: Path, hippo: Hippo) -> None:
+    hippo("bootstrap")
+    said = hippo("query siren --no-write")
     assert "The siren is red." in said.out
     assert "hippo config --allow-network" in said.err
-    assert main(["embed"]) == 19
-    assert main(["config", "--allow-network"]) == 0
-    capsys.readouterr()
-    assert main(["query", "siren", "--no-write"]) == 0
-    assert "run hippo embed" in capsys.readouterr().err  # as where there are no vectors yet
-    assert main(["config", "--forbid-network", "--json"]) == 0
-    assert main(["embed"]) == 19
+    hippo("embed", code=19)
+    hippo("config --allow-network")
+    assert (
+        "run hippo embed" in hippo("query siren --no-write").err
+    )  # as where there are no vectors yet
+    hippo("config --forbid-network --json")
+    hippo("embed", code=19)
 
 
-def test_where_nobody_is_asked_there_is_nothing_to_allow(root: Path) -> None:
+def test_where_nobody_is_asked_there_is_nothing_to_allow(root: Path, hippo: Hippo) -> None:
     (root / ".hippocampus/config.toml").write_text('[embedding]\nembedder = "none"\n')
-    assert main(["config", "--allow-network"]) == 2
+    hippo("config --allow-network", code=2)
 
 
 def test_settings_that_lead_out_or_are_too_large_are_refused(root: Path, tmp_path: Path) -> None:
@@ -102,55 +98,26 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
     opened.close()
 
 
-def use_everything(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+def use_everything(hippo: Hippo) -> str:
     """Run what could ask a server; all that was said."""
-    for command in (
-        ["bootstrap"],
-        ["query", "which colour has the siren"],
-        ["brief"],
-        ["embed"],
-        ["remember", "The harbor office opens at nine."],
-        ["anchors", "build"],
-        ["anchors", "lookup", "siren"],
-        ["mind", "encode"],
-        ["maintain", "--daily"],
-        ["weekly"],
-        ["monthly"],
-        ["check"],
-        ["status"],
-        ["report"],
-        ["watch", "--once"],
-    ):
-        main(command)
-    calls = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-06-18",
-                "capabilities": {},
-                "clientInfo": {"name": "t", "version": "1"},
-            },
-        },
-        {
-            "jsonrpc": "2.0",
-            "id": 2,
-            "method": "tools/call",
-            "params": {"name": "query", "arguments": {"question": "siren"}},
-        },
-        {
-            "jsonrpc": "2.0",
-            "id": 3,
-            "method": "tools/call",
-            "params": {"name": "memory_search", "arguments": {"query": "siren"}},
-        },
+    commands = (
+        *("bootstrap", "query which colour has the siren", "brief", "embed"),
+        *("remember The harbor office opens at nine.", "anchors build", "anchors lookup siren"),
+        *("mind encode", "maintain --daily", "weekly", "monthly", "check", "status", "report"),
+        "watch --once",
+    )
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t"}}
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("initialize", client),
+        ("tools/call", {"name": "query", "arguments": {"question": "siren"}}),
+        ("tools/call", {"name": "memory_search", "arguments": {"query": "siren"}}),
     ]
-    lines = "".join(f"{json.dumps(call)}\n" for call in calls)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
-    main(["mcp"])
-    said = capsys.readouterr()
-    return said.out + said.err
+    lines = "".join(
+        f"{json.dumps({'jsonrpc': '2.0', 'id': at, 'method': method, 'params': given})}\n"
+        for at, (method, given) in enumerate(calls)
+    )
+    told = [hippo(command, code=None) for command in commands]
+    return "".join("".join(one) for one in (*told, hippo("mcp", given=lines)))
 
 
 ADDRESSES = (
@@ -171,19 +138,14 @@ ADDRESSES = (
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_file_alone_has_nobody_asked(
-    root: Path, listener: Listener, address: str, capsys: pytest.CaptureFixture[str]
+    root: Path, listener: Listener, address: str, hippo: Hippo
 ) -> None:
     url = address.format(listener.port)
     settings = root / ".hippocampus/config.toml"
     for embedder in ("ollama", "openai"):
         settings.write_text(f'[embedding]\nembedder = "{embedder}"\nurl = "{url}"\n')
-        for command in (
-            ["bootstrap", "--force"],
-            ["query", "siren"],
-            ["embed"],
-            ["maintain", "--daily"],
-        ):
-            main(command)
+        for command in ("bootstrap", "query siren", "embed", "maintain --daily"):
+            hippo(command, code=None)
     assert listener.connections == 0
 
 
@@ -195,16 +157,12 @@ def test_a_file_alone_has_nobody_asked(
     ],
 )
 def test_no_command_asks_whom_a_file_alone_names(
-    root: Path,
-    listener: Listener,
-    text: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    root: Path, listener: Listener, text: str, hippo: Hippo
 ) -> None:
     url = f"http://127.0.0.1:{listener.port}"
     (root / ".hippocampus/config.toml").write_text("[embedding]\n" + text.replace("{}", url))
     (root / ".env").write_text(f"HIPPO_EMBEDDING_EMBEDDER=ollama\nHIPPO_EMBEDDING_URL={url}\n")
-    said = use_everything(capsys, monkeypatch)
+    said = use_everything(hippo)
     assert listener.connections == 0
     assert "hippo config --allow-network" in said
 
@@ -240,13 +198,13 @@ def test_the_users_own_word_counts(
     assert listener.connections > 0
 
 
-def test_another_address_is_asked_about_again(root: Path, listener: Listener) -> None:
+def test_another_address_is_asked_about_again(root: Path, listener: Listener, hippo: Hippo) -> None:
     settings = root / ".hippocampus/config.toml"
     settings.write_text('[embedding]\nembedder = "ollama"\n')
-    assert main(["config", "--allow-network"]) == 0
+    hippo("config --allow-network")
     settings.write_text(
         f'[embedding]\nembedder = "ollama"\nurl = "http://127.0.0.1:{listener.port}"\n'
     )
-    assert main(["bootstrap"]) == 0
-    assert main(["embed"]) == 19
+    hippo("bootstrap")
+    hippo("embed", code=19)
     assert listener.connections == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed  # noqa: E402
+from tests.support.command_line import Hippo  # noqa: E402
 from tests.support.concepts import Concepts  # noqa: E402
 
 PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- roses and thyme\n"
@@ -29,7 +29,7 @@ def embedder(monkeypatch: pytest.MonkeyPatch) -> Concepts:
     return made
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "MEMORY.md").write_text(PRACTICE)
     (tmp_path / "TOOLS.md").write_text(
@@ -41,68 +41,51 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture(autouse=True)
-def _quiet(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-
-
-def assert_it_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+def assert_it_is_found(hippo: Hippo) -> None:
     """A question in other words is answered, and nothing is wrong."""
-    assert main(["query", "physician", "--json", "--no-write", "--mode", "search"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = hippo("query physician --json --no-write --mode search").json
     assert document["notices"] == []
     assert document["results"][0]["section"] == "Practice"
 
 
-def test_a_question_in_other_words_is_answered(
-    embedder: Concepts, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["embed", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_a_question_in_other_words_is_answered(embedder: Concepts, hippo: Hippo) -> None:
+    document = hippo("embed --json").json
     assert (document["embedded"], document["forgotten"], document["former"]) == (7, 0, "")
-    assert_it_is_found(capsys)
-    assert main(["embed"]) == 0
-    assert "embedded: 0\nforgotten: 0\n" in capsys.readouterr().out
+    assert_it_is_found(hippo)
+    assert "embedded: 0\nforgotten: 0\n" in hippo("embed").out
 
 
 def test_a_changed_model_is_named(
-    embedder: Concepts, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    embedder: Concepts, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["embed"]) == 0
+    hippo("embed")
     monkeypatch.setattr(open, "open_embedder", lambda *_, **__: Concepts("concepts-2"))
-    assert main(["embed"]) == 0
-    out = capsys.readouterr().out
+    out = hippo("embed").out
     assert "embedded: 7\nforgotten: 7\n" in out and "former: concepts-1\n" in out
 
 
 def test_before_there_are_vectors_a_question_says_what_to_do(
-    embedder: Concepts, capsys: pytest.CaptureFixture[str]
+    embedder: Concepts, hippo: Hippo
 ) -> None:
-    assert main(["query", "surgery", "--no-write"]) == 0
-    out, err = capsys.readouterr()
+    out, err = hippo("query surgery --no-write")
     assert "surgery" in out and "run hippo embed" in err
     assert embedder.asked == []
 
 
-def test_without_an_embedder_there_is_nothing_to_embed_with(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["embed"]) == 9
-    error = capsys.readouterr().err
+def test_without_an_embedder_there_is_nothing_to_embed_with(hippo: Hippo) -> None:
+    error = hippo("embed", code=9).err
     assert "embedding.embedder is none" in error and 'embedder = "use-multilingual"' in error
 
 
 def test_without_numpy_words_answer_and_a_notice_says_so(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
     monkeypatch.setitem(sys.modules, "numpy", None)
-    assert main(["query", "surgery", "--no-write"]) == 0
-    out, err = capsys.readouterr()
+    out, err = hippo("query surgery --no-write")
     assert "surgery" in out and "numpy threadpoolctl" in err
-    assert main(["embed"]) == 16
-    assert "numpy threadpoolctl" in capsys.readouterr().err
-    assert main(["daily"]) == 0
+    assert "numpy threadpoolctl" in hippo("embed", code=16).err
+    hippo("daily")
 
 
 def test_the_daily_cycle_embeds_what_is_new_once_there_are_vectors(
@@ -119,66 +102,51 @@ def test_the_daily_cycle_embeds_what_is_new_once_there_are_vectors(
 
 
 def test_a_server_that_is_down_stops_no_cycle(
-    root: Path,
-    embedder: Concepts,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    root: Path, embedder: Concepts, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["embed"]) == 0
+    hippo("embed")
 
     def fail(_: object) -> None:
         raise EmbeddingFailed(model="concepts-1", reason="it is down", advice="start it")
 
     monkeypatch.setattr(embedder, "embed", fail)
     (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
-    assert main(["daily"]) == 0
     assert (
-        "the vectors are behind: concepts-1 returned no vectors: it is down"
-        in capsys.readouterr().err
+        "the vectors are behind: concepts-1 returned no vectors: it is down" in hippo("daily").err
     )
-    assert main(["embed"]) == 20
+    hippo("embed", code=20)
 
 
 def test_anchors_that_were_to_compare_by_meaning_are_not_built_without(
-    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    root: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
     monkeypatch.setenv("HIPPO_MODELS", str(root / "models"))
-    assert main(["anchors", "build"]) == 19
-    assert "hippo embed --install use-multilingual" in capsys.readouterr().err
+    assert "hippo embed --install use-multilingual" in hippo("anchors build", code=19).err
     assert not (root / ".hippocampus/anchors").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are read-only otherwise there")
 @pytest.mark.parametrize("again", [False, True])
 def test_vectors_that_cannot_be_kept_are_an_error(
-    root: Path,
-    embedder: Concepts,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    again: bool,
+    root: Path, embedder: Concepts, hippo: Hippo, monkeypatch: pytest.MonkeyPatch, again: bool
 ) -> None:
     """Both where there was no cache yet and where there is one that can only be read."""
     if again:
-        assert main(["embed"]) == 0
+        hippo("embed")
         (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
         embedder.asked.clear()
         monkeypatch.setattr("hippocampus_cli.workspace.database.os.access", lambda *_: False)
     else:
         (root / ".hippocampus/cache/vectors.db").mkdir()  # permissions do not hold for root
-    capsys.readouterr()
-    assert main(["embed"]) == 6
-    error = capsys.readouterr().err
+    error = hippo("embed", code=6).err
     assert "cannot write" in error and ".hippocampus/cache/vectors.db" in error
     assert embedder.asked == []  # a server would be paid for nothing
-    assert main(["query", "physician", "--no-write"]) == (0 if again else 1)
+    hippo("query physician --no-write", code=0 if again else 1)
 
 
 def test_a_disk_that_is_full_in_the_middle_is_told_of(
-    root: Path,
-    embedder: Concepts,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    root: Path, embedder: Concepts, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from hippocampus_cli.embedding import vectors
 
@@ -187,25 +155,21 @@ def test_a_disk_that_is_full_in_the_middle_is_told_of(
 
     with monkeypatch.context() as patched:
         patched.setattr(vectors, "_write_signs", full)
-        assert main(["embed"]) == 6
-    assert "database or disk is full" in capsys.readouterr().err
+        assert "database or disk is full" in hippo("embed", code=6).err
     with monkeypatch.context() as patched:
         patched.setattr(vectors, "_BATCH", 1)
         patched.setattr(vectors.VectorCache, "_write", full)
         (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n- godwit too\n")
         embedder.asked.clear()
-        assert main(["embed"]) == 6
+        hippo("embed", code=6)
         assert len(embedder.asked) == 1
-    assert main(["embed"]) == 0
+    hippo("embed")
 
 
 def test_a_question_asks_a_server_that_is_down_once(
-    root: Path,
-    embedder: Concepts,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    root: Path, embedder: Concepts, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["embed"]) == 0
+    hippo("embed")
     asked: list[bool] = []
     waited: list[float] = []
 
@@ -220,8 +184,6 @@ def test_a_question_asks_a_server_that_is_down_once(
 
     monkeypatch.setattr(embedder, "embed", fail)
     monkeypatch.setattr(embedder, "hurried", hurried, raising=False)
-    capsys.readouterr()
-    assert main(["query", "roses and thyme", "--no-write"]) == 0
-    out, err = capsys.readouterr()
+    out, err = hippo("query", "roses and thyme", "--no-write")
     assert "roses" in out and err.count("no answer within 4 s") == 1
     assert asked == [True] and set(waited) == {4.0}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.read import read_note
+from tests.support.command_line import Hippo
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 NAMES = [
@@ -45,8 +45,8 @@ def written(root: Path) -> bytes:
     return b"".join(one.read_bytes() for one in ours)
 
 
-def test_every_note_has_a_pointer_that_leads_back_to_it(root: Path) -> None:
-    assert main(["bootstrap"]) == 0
+def test_every_note_has_a_pointer_that_leads_back_to_it(root: Path, hippo: Hippo) -> None:
+    hippo("bootstrap")
     entries = parse((root / "HIPPOCAMPUS.md").read_text("utf-8")).entries
     paths = {os.fsencode(one.path) for entry in entries for one in entry.entry.pointers}
     assert paths == set(NAMES)
@@ -74,13 +74,9 @@ def test_what_hippo_writes_and_says_is_utf8(
 
 
 @pytest.mark.parametrize("given", ["d%FE/c.md", "d\udcfe/c.md", "d%FE/*"])
-def test_a_question_for_one_of_them(
-    root: Path, given: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["bootstrap"]) == 0
-    capsys.readouterr()
-    assert main(["query", "gate of ash", "--path", given, "--json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["results"]
+def test_a_question_for_one_of_them(root: Path, given: str, hippo: Hippo) -> None:
+    hippo("bootstrap")
+    (found,) = hippo("query", "gate of ash", "--path", given, "--json").json["results"]
     assert found["path"] == "d%FE/c.md"
     assert found["entry"] == "the-ash-gate"
 
@@ -91,27 +87,23 @@ def test_an_agent_reads_what_it_was_told_of(root: Path, path: str) -> None:
     assert read_note(root, "b%FF.md", 1_000).text.startswith("# The box gate")  # its name in full
 
 
-def test_an_entry_added_by_hand_for_one_of_them(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["bootstrap"]) == 0
-    assert main(["check"]) == 0
+def test_an_entry_added_by_hand_for_one_of_them(root: Path, hippo: Hippo) -> None:
+    hippo("bootstrap")
+    hippo("check")
     (root / "HIPPOCAMPUS.md").write_text(
         "# Index\n\n## Gate\n→ b%FF.md §The oak gate\n<!-- hx: id=g -->\n"
     )
-    capsys.readouterr()
-    assert main(["show", "g"]) == 0
-    assert "The gate is of oak" in capsys.readouterr().out
+    assert "The gate is of oak" in hippo("show g").out
 
 
-def test_an_index_with_raw_bytes_stays_byte_for_byte(root: Path) -> None:
+def test_an_index_with_raw_bytes_stays_byte_for_byte(root: Path, hippo: Hippo) -> None:
     index = root / "HIPPOCAMPUS.md"
     before = (
         b"# Index\n\n## Gate\n\xe2\x86\x92 d\xfe/c.md \xc2\xa7The ash gate\n<!-- hx: id=g -->\n"
     )
     index.write_bytes(before)
-    assert main(["check"]) == 0
-    assert main(["bootstrap"]) == 0
+    hippo("check")
+    hippo("bootstrap")
     assert before in index.read_bytes()
 
 

@@ -12,70 +12,56 @@ import pytest
 from hippocampus_cli.cli import commands
 from hippocampus_cli.cli.command_table import _HOMES, COMMANDS, EVERY_DAY, PANELS, CommandRow, load
 from hippocampus_cli.cli.complete import SCRIPTS, completions
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import Group
+from tests.support.command_line import Hippo
 
 
-def test_help_without_a_command_is_the_help(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
-    bare = capsys.readouterr().out
-    assert main(["--help"]) == 0
-    assert capsys.readouterr().out == bare
+def test_help_without_a_command_is_the_help(hippo: Hippo) -> None:
+    bare = hippo().out
+    assert hippo("--help").out == bare
     assert "\x1b" not in bare
 
 
 @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
-def test_each_command_explains_itself_with_examples(
-    row: CommandRow, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([row.name, "--help"]) == 0
+def test_each_command_explains_itself_with_examples(row: CommandRow, hippo: Hippo) -> None:
+    told = hippo(row.name, "--help")
     found = load(row.name)
     doc = cleandoc(found.help if isinstance(found, Group) else found.run.__doc__ or "")
     assert doc.splitlines()[0] == row.help
     assert f"\n\nExamples:\n  hippo {row.name}" in doc
-    shown = capsys.readouterr().out
+    shown = told.out
     assert shown.startswith(f"usage: hippo {row.name} ")
     assert f"\n\nExamples:\n  hippo {row.name}" in shown
 
 
-def test_help_lists_what_is_used_every_day_and_names_the_rest(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["help"]) == 0
-    short = capsys.readouterr().out
+def test_help_lists_what_is_used_every_day_and_names_the_rest(hippo: Hippo) -> None:
+    short = hippo("help").out
     assert len(short.splitlines()) <= 40
-    assert main(["help", "all"]) == 0
-    whole = capsys.readouterr().out
+    whole = hippo("help all").out
     for row in COMMANDS:
         assert row.panel in PANELS
         assert (f"\n  {row.name} " in short) == (row.panel == EVERY_DAY)
         assert row.hidden or re.search(rf"\b{row.name}\b", short)
         assert (f"\n  {row.name} " in whole) != row.hidden
-    assert main(["help", "query"]) == 0
-    assert "hippo query" in capsys.readouterr().out
+    assert "hippo query" in hippo("help query").out
 
 
-def test_help_is_as_wide_as_the_screen(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_is_as_wide_as_the_screen(monkeypatch: pytest.MonkeyPatch, hippo: Hippo) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    assert main(["context", "add", "--help"]) == 0
-    shown, _, examples = capsys.readouterr().out.partition("Examples:")
+    shown, _, examples = hippo("context add --help").out.partition("Examples:")
     options = examples.partition("Options\n")[2]
     assert [line for line in (shown + options).splitlines()[1:] if len(line) > 60] == []
 
 
-def test_a_group_lists_its_commands_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["context"]) == 2
-    bare = capsys.readouterr().out
-    assert main(["context", "--help"]) == 0
-    assert capsys.readouterr().out == bare
+def test_a_group_lists_its_commands_whole(hippo: Hippo) -> None:
+    bare = hippo("context", code=2).out
+    assert hippo("context --help").out == bare
     group = load("context")
     assert isinstance(group, Group)
     for command in group.commands:
         line = " ".join(cleandoc(command.run.__doc__ or "").partition("\n\n")[0].split())
         assert line in " ".join(bare.split())
-        assert main(["context", command.name, "-h"]) == 0
+        hippo("context", command.name, "-h")
 
 
 def test_the_table_and_the_folder_of_commands_agree() -> None:
@@ -103,13 +89,11 @@ def test_completion_knows_commands_options_and_choices(line: str, words: list[st
     assert completions(line.split(" ")) == words
 
 
-def test_scripts_are_printed_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scripts_are_printed_by_name(hippo: Hippo) -> None:
     for shell, script in SCRIPTS.items():
-        assert main(["--show-completion", shell]) == 0
-        assert capsys.readouterr().out == f"{script}\n"
-    assert main(["--show-completion"]) == 2
-    assert main(["--complete", "stat"]) == 0
-    assert capsys.readouterr().out == "status\n"
+        assert hippo("--show-completion", shell).out == f"{script}\n"
+    hippo("--show-completion", code=2)
+    assert hippo("--complete stat").out == "status\n"
 
 
 def test_bash_asks_hippo_for_words() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -15,8 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.markdown.tokens import tokens
+from tests.support.command_line import Hippo
 
 SESSION = "3f0c5a52-6d6b-4b0e-9a64-0a4c8f1f7d11"
 LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
@@ -45,15 +44,13 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Hook:
+def hook(hippo: Hippo) -> Hook:
     """Runs a hook on an event, which may also be any bytes. The exit code is always 0."""
 
     def run(event: str, given: bytes | dict[str, Any], *options: str) -> Told:
         if isinstance(given, dict):
             given = json.dumps({"session_id": SESSION, "hook_event_name": event} | given).encode()
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-        assert main(["hook", event, *options]) == 0
-        return Told(*capsys.readouterr())
+        return Told(*hippo("hook", event, *options, given=given))
 
     return run
 
@@ -93,10 +90,7 @@ def transcript(folder: Path, name: str = "t.jsonl") -> str:
 
 
 def test_a_large_output_becomes_an_entry_that_can_be_got_back(
-    workspace: Path,
-    hook: Hook,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    workspace: Path, hook: Hook, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HIPPO_NOW", "2026-01-02T09:00:00+00:00")
     told = hook("PostToolUse", bash(LOG))
@@ -110,8 +104,7 @@ def test_a_large_output_becomes_an_entry_that_can_be_got_back(
     assert f"hippo context get ctx_001 --session {SESSION}`" in output["stdout"]
     assert len(output["stdout"]) < len(LOG) / 10
     assert told.err == ""
-    assert main(["context", "get", "ctx_001", "--session", SESSION]) == 0
-    assert capsys.readouterr().out == LOG
+    assert hippo("context", "get", "ctx_001", "--session", SESSION).out == LOG
 
 
 def test_what_is_small_or_was_asked_back_stays(workspace: Path, hook: Hook) -> None:
@@ -145,9 +138,7 @@ def test_a_policy_has_the_last_word_and_a_setting_the_first(workspace: Path, hoo
     assert hook("PostToolUse", bash(LOG)) == ("", "")
 
 
-def test_across_a_compaction(
-    workspace: Path, hook: Hook, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_across_a_compaction(workspace: Path, hook: Hook, hippo: Hippo) -> None:
     hook("PostToolUse", bash(LOG))
     before = {"trigger": "auto", "transcript_path": transcript(workspace)}
     told = hook("PreCompact", before)
@@ -162,8 +153,7 @@ def test_across_a_compaction(
     assert f"--session {SESSION}" in text
     assert len(text) <= 10_000  # what Claude Code takes
     identity = text.split("#u")[1][:7]
-    assert main(["fetch", f"u{identity}"]) == 0
-    assert "kelpie" in capsys.readouterr().out
+    assert "kelpie" in hippo("fetch", f"u{identity}").out
     again = hook("SessionStart", {"source": "compact"}).out
     assert "Kept by hippo" not in again and "This workspace has a memory" in again  # once
 
@@ -181,15 +171,14 @@ def home() -> Path:
 
 @pytest.mark.parametrize("stderr", ["", "\nwarning W12\n"])  # the file may lack what was said there
 def test_of_a_large_output_the_whole_is_kept(
-    workspace: Path, hook: Hook, home: Path, capsys: pytest.CaptureFixture[str], stderr: str
+    workspace: Path, hook: Hook, home: Path, hippo: Hippo, stderr: str
 ) -> None:
     event = persisted(home, LONG)
     event["tool_response"]["stderr"] = stderr.lstrip()
     output = hook("PostToolUse", event).specific["updatedToolOutput"]
     assert "persistedOutputPath" not in output
     assert "E7001: disk is full" in output["stdout"]
-    assert main(["context", "get", "ctx_001", "--session", SESSION]) == 0
-    assert capsys.readouterr().out == LONG + stderr
+    assert hippo("context", "get", "ctx_001", "--session", SESSION).out == LONG + stderr
     (content,) = (workspace / f".hippocampus/sessions/{SESSION}/content").iterdir()
     assert sys.platform == "win32" or content.stat().st_mode & 0o777 == 0o600
 
@@ -232,15 +221,14 @@ def test_what_is_not_at_hand_as_a_whole_is_left_alone(
 
 
 def test_a_pointer_across_a_compaction_names_the_session_file(
-    workspace: Path, hook: Hook, capsys: pytest.CaptureFixture[str]
+    workspace: Path, hook: Hook, hippo: Hippo
 ) -> None:
     path = transcript(workspace.parent)
     hook("PreCompact", {"transcript_path": path})
     text = hook("SessionStart", {"source": "compact"}).specific["additionalContext"]
     assert f"hippo fetch ID --session {path} -->" in text
     shutil.rmtree(workspace / ".hippocampus")
-    assert main(["fetch", f"u{text.split('#u')[1][:7]}", "--session", path]) == 0
-    assert "kelpie" in capsys.readouterr().out
+    assert "kelpie" in hippo("fetch", f"u{text.split('#u')[1][:7]}", "--session", path).out
 
 
 @pytest.mark.parametrize(
@@ -282,7 +270,7 @@ def test_without_an_index_nothing_is_brought(workspace: Path, hook: Hook) -> Non
 
 
 @pytest.fixture
-def memory(workspace: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+def memory(workspace: Path, hippo: Hippo) -> Path:
     """A workspace with an index and a note that answers."""
     (workspace / "HIPPOCAMPUS.md").unlink()
     (workspace / "MEMORY.md").write_text(
@@ -291,8 +279,7 @@ def memory(workspace: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     (workspace / "TOOLS.md").write_text(
         "# Tools\n\n## Deploy\n\nDeploy the site with `kelpctl release prod`.\n\n## Printer\n\nIt jams on Mondays.\n"
     )
-    assert main(["bootstrap"]) == 0
-    capsys.readouterr()
+    hippo("bootstrap")
     return workspace
 
 
@@ -444,7 +431,7 @@ def test_a_wrong_command_line_is_no_block(workspace: Path, hook: Hook, words: li
 
 
 def test_without_an_event_or_a_workspace(
-    tmp_path: Path, hook: Hook, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, hook: Hook, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert "no workspace found" in hook("Stop", {}).err
@@ -452,7 +439,7 @@ def test_without_an_event_or_a_workspace(
     told = hook("PreCompact", {"transcript_path": transcript(tmp_path)})
     assert told.out == "" and "no index here yet" in told.err
     assert not (tmp_path / ".hippocampus").exists()
-    assert main(["hook"]) == 0
+    hippo("hook")
 
 
 def test_the_workspace_is_that_of_the_project(
@@ -522,9 +509,8 @@ def test_a_session_of_a_name_that_no_disk_takes_is_the_events_mistake(
 
 
 def test_without_standard_input(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    assert main(["hook", "Stop"]) == 0
-    told = capsys.readouterr()
+    told = hippo("hook Stop")
     assert told.out == "" and "this is not a hook event" in told.err

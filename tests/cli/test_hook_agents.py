@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -15,10 +16,11 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.cli import hook as command
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations import hooks
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
 from hippocampus_cli.integrations.hook_settings import edit_hooks
+from hippocampus_cli.search import writer
+from tests.support.command_line import Hippo
 from tests.support.other_agents import lines, said
 
 ROOT = Path(__file__).parents[2]
@@ -27,9 +29,7 @@ LOG += "ERROR E4012: owner_group missing in section [rotate]\nexit status 2\n"
 
 
 @pytest.fixture
-def workspace(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Path:
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo) -> Path:
     root = tmp_path / "agent"
     root.mkdir()
     monkeypatch.chdir(root)
@@ -37,18 +37,15 @@ def workspace(
     (root / "TOOLS.md").write_text(
         "# Tools\n\n## Deploy\n\nDeploy the site with `kelpctl release prod`.\n\n## Printer\n\nIt jams on Mondays.\n"
     )
-    assert main(["bootstrap"]) == 0
-    capsys.readouterr()
+    hippo("bootstrap")
     return root
 
 
 @pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def hook(hippo: Hippo) -> Any:
     def run(agent: str, event: str, told: str = "", **given: Any) -> dict[str, Any]:
-        data = json.dumps({"session_id": "s1", "hook_event_name": event} | given).encode()
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert main(["hook", event, "--agent", agent]) == 0
-        out, err = capsys.readouterr()
+        data = json.dumps({"session_id": "s1", "hook_event_name": event} | given)
+        out, err = hippo("hook", event, "--agent", agent, given=data)
         assert err == told
         return dict(json.loads(out)) if out else {}
 
@@ -81,14 +78,13 @@ def test_the_memory_is_brought_in_each_agents_words(
 
 
 def test_cursor_has_words_of_its_own(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     event = {"conversation_id": "c1", "hook_event_name": "beforeSubmitPrompt", "prompt": ASKED}
     data = json.dumps(event | {"workspace_roots": [str(workspace)]}).encode()
     monkeypatch.chdir("/")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    assert main(["hook", "beforeSubmitPrompt", "--agent", "cursor"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = hippo("hook beforeSubmitPrompt --agent cursor").json
     assert "kelpctl" in told["additional_context"]
     assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
 
@@ -113,17 +109,13 @@ def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
 
 @pytest.mark.parametrize("response", [LOG, {"output": LOG}])
 def test_a_large_output_is_kept_once_and_replaced_by_a_reason(
-    workspace: Path,
-    hook: Any,
-    capsys: pytest.CaptureFixture[str],
-    response: object,
+    workspace: Path, hook: Any, hippo: Hippo, response: object
 ) -> None:
     given = {"tool_name": "Bash", "tool_response": response}
     told = hook("codex", "PostToolUse", **given, tool_input={"command": "make all"})
     assert set(told) == {"decision", "reason"} and told["decision"] == "block"
     assert "E4012: owner_group missing" in told["reason"] and "Bash make" in told["reason"]
-    assert main(["context", "get", "ctx_001", "--session", "s1"]) == 0
-    assert capsys.readouterr().out == LOG
+    assert hippo("context get ctx_001 --session s1").out == LOG
     for given_command in ("cat big.log", ["bash", "-lc", "rg x"]):
         assert hook("codex", "PostToolUse", **given, tool_input={"command": given_command}) == {}
 
@@ -212,12 +204,11 @@ def test_standard_input_that_stays_open_is_not_waited_for(workspace: Path) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
 def test_after_the_deadline_the_agent_goes_on(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
     monkeypatch.setattr(command, "_given", lambda: time.sleep(20))
-    assert main(["hook", "SessionStart"]) == 0
-    assert capsys.readouterr() == ("", "hippo: no answer within 0.2 s\n")
+    assert hippo("hook SessionStart") == ("", "hippo: no answer within 0.2 s\n")
 
 
 TIMED_OUT = "hippo: no answer within 0.2 s\n"
@@ -269,10 +260,23 @@ def test_marks_are_not_kept_for_ever(workspace: Path, hook: Any, slow: list[floa
     assert marks(workspace) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_a_deadline_in_the_first_reading_of_the_notes_is_no_damage(
+    workspace: Path, hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What mends a damaged database may not take the deadline for damage, and begin again."""
+    shutil.rmtree(workspace / ".hippocampus/cache", ignore_errors=True)
+    monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
+    monkeypatch.setattr(writer, "index_note", lambda note: time.sleep(20))
+    assert hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="a", prompt="the lathe") == {}
+    assert last_runs(workspace, "codex")[-1].failed == "no answer within 0.2 s"
+
+
 HANGING = """
 import ctypes, sys
 from hippocampus_cli.cli import hook
 from hippocampus_cli.integrations import hooks
+from tests.support.command_line import Hippo
 hook._MOST_SECONDS = 0.3
 # holds the interpreter for two seconds a call: no alarm is heard within it
 hooks._HANDLERS["UserPromptSubmit"] = lambda *_: ctypes.PyDLL(None).usleep(60_000_000)
@@ -305,7 +309,7 @@ def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
 
 
 def test_a_session_is_encoded_once_at_its_end(
-    workspace: Path, hook: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    workspace: Path, hook: Any, tmp_path: Path, hippo: Hippo
 ) -> None:
     message = {"role": "user", "content": "I prefer planes over trains now, please book that way."}
     row = {"type": "user", "uuid": "u1", "sessionId": "s1", "message": message}
@@ -313,7 +317,5 @@ def test_a_session_is_encoded_once_at_its_end(
     given = {"transcript_path": str(file), "reason": "other"}
     hook("claude-code", "SessionEnd", **given)
     hook("claude-code", "SessionEnd", **given)
-    capsys.readouterr()
-    assert main(["mind", "log", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["episodes"]) == 1
+    assert len(hippo("mind log --json").json["episodes"]) == 1
     hook("claude-code", "SessionEnd", transcript_path=str(tmp_path / "gone.jsonl"), reason="other")

@@ -18,6 +18,7 @@ from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations import agents, hook_settings
 from hippocampus_cli.integrations.hook_dialects import EVENTS
 from hippocampus_cli.integrations.hook_log import Ran, write
+from tests.support.command_line import Hippo
 
 OURS = "// Written by `hippo install`"
 MINE = b'{\r\n\t"model": "opus",\r\n\t"hooks": {"PreCompact": []}\r\n}\r\n'
@@ -58,54 +59,45 @@ def trust(workspace: Path, told: dict[str, bool]) -> None:
 
 
 def test_pi_that_was_not_told_to_trust_the_folder_loads_nothing(
-    workspace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    workspace: Path, tmp_path: Path, hippo: Hippo
 ) -> None:
-    assert main(["install", "pi", "--yes"]) == 1
-    assert "; not loaded because Pi loads nothing of a folder" in capsys.readouterr().out
+    told = hippo("install pi --yes", code=1)
+    assert "; not loaded because Pi loads nothing of a folder" in told.out
     trust(workspace, {str(workspace.resolve()): False, str(tmp_path.resolve()): True})
-    assert main(["install", "pi", "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["loaded"] is False
+    assert hippo("install pi --json", code=1).json["loaded"] is False
     trust(workspace, {str(tmp_path.resolve()): True})
-    assert main(["install", "pi"]) == 0
-    assert capsys.readouterr().out.startswith("already installed in pi")
+    assert hippo("install pi").out.startswith("already installed in pi")
     trust(workspace, {})
     (tmp_path / "pi-agent/settings.json").write_text('{"defaultProjectTrust": "always"}')
-    assert main(["install", "pi"]) == 0
+    hippo("install pi")
     (tmp_path / "pi-agent/settings.json").write_text("{}")
     (workspace / ".pi/settings.json").write_text('{"extensions": ["-extensions/hippo.ts"]}')
-    assert main(["install", "pi"]) == 1
-    assert "leaves it out: -extensions/hippo.ts" in capsys.readouterr().out
+    assert "leaves it out: -extensions/hippo.ts" in hippo("install pi", code=1).out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="npm makes no links on Windows")
 def test_openclaw_gets_a_plugin_in_its_own_folder(
-    workspace: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     state = tmp_path / "claw"
     monkeypatch.setenv("OPENCLAW_STATE_DIR", str(state))
-    assert main(["install", "openclaw", "--yes"]) == 18
-    assert "OpenClaw was not found" in capsys.readouterr().err
+    assert "OpenClaw was not found" in hippo("install openclaw --yes", code=18).err
     (state / "workspace").mkdir(parents=True)
     config = state / "openclaw.json"
     config.write_text('{"meta": {"lastTouchedVersion": "2026.9.6"}}')
     before = config.read_bytes()
-    assert main(["install", "openclaw", "--yes"]) == 0
+    hippo("install openclaw --yes")
     assert (state / "extensions/hippo/index.js").read_text().startswith(OURS)
-    assert main(["install", "openclaw", "--check"]) == 0
+    hippo("install openclaw --check")
     blocked = json.loads(config.read_text())
     blocked["plugins"] |= {"allow": ["other"], "deny": ["hippo"]}
     blocked["plugins"]["entries"]["hippo"]["enabled"] = False
     shown = config.read_bytes()
     config.write_text(json.dumps(blocked))
-    capsys.readouterr()
-    assert main(["install", "openclaw", "--check"]) == 1
-    told = capsys.readouterr().out
+    told = hippo("install openclaw --check", code=1).out
     assert "plugins.allow" in told and "plugins.deny" in told and "entries.hippo" in told
     config.write_bytes(shown)
-    assert main(["uninstall", "openclaw", "--yes"]) == 0
+    hippo("uninstall openclaw --yes")
     assert config.read_bytes() == before
     assert left_in(state) == ["openclaw.json", "workspace"]
 
@@ -114,60 +106,50 @@ def left_in(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*"))
 
 
-def test_without_a_terminal_it_shows_and_writes_nothing(
-    workspace: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_terminal_it_shows_and_writes_nothing(workspace: Path, hippo: Hippo) -> None:
     path = settings_of(workspace)
-    assert main(["install", "claude-code"]) == 2
-    out, err = capsys.readouterr()
+    out, err = hippo("install claude-code", code=2)
     title, first, *_ = out.splitlines()
     assert title == "put hippo into 1 agent, 3 files"
     assert first.split("\t")[1] == str(path) and first.endswith(" -1")
     assert out.endswith("\nnothing was written\n")
-    assert main(["install", "claude-code", "--diff"]) == 2
-    out = capsys.readouterr().out
+    out = hippo("install claude-code --diff", code=2).out
     assert f"\n{path}\n│  {{\n" in out
     assert '│ +    "hooks": {"SessionStart": [\n' in out and '\n│      "model": "opus",\n' in out
     assert out.endswith("\nnothing was written\n")
     assert "no terminal to ask on; add --yes" in err
     assert path.read_bytes() == MINE
-    assert main(["install", "claude-code", "--dry-run", "--yes"]) == 0
+    hippo("install claude-code --dry-run --yes")
     assert path.read_bytes() == MINE
 
 
-def test_claude_code_and_back(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_claude_code_and_back(workspace: Path, hippo: Hippo) -> None:
     path = settings_of(workspace)
-    assert main(["install", "claude-code", "--yes"]) == 0
-    assert f"installed in claude-code: {path}" in capsys.readouterr().out
+    assert f"installed in claude-code: {path}" in hippo("install claude-code --yes").out
     hooks = json.loads(path.read_bytes())["hooks"]
     assert {*hooks} == {*EVENTS}
     assert b"\n" not in path.read_bytes().replace(b"\r\n", b"")
-    assert main(["install", "claude-code"]) == 0
-    assert capsys.readouterr().out == f"already installed in claude-code: {path}\n"
-    assert main(["uninstall", "claude-code", "--yes"]) == 0
+    assert hippo("install claude-code").out == f"already installed in claude-code: {path}\n"
+    hippo("uninstall claude-code --yes")
     assert path.read_bytes() == MINE
-    assert main(["uninstall", "claude-code"]) == 0
-    assert f"not installed in claude-code: {path}" in capsys.readouterr().out
+    assert f"not installed in claude-code: {path}" in hippo("uninstall claude-code").out
 
 
 @pytest.mark.parametrize(
     "agent", ["claude-code", "codex", "gemini", "cursor", "opencode", "pi", "any"]
 )
-def test_what_was_not_there_is_gone_again(workspace: Path, agent: str) -> None:
+def test_what_was_not_there_is_gone_again(workspace: Path, agent: str, hippo: Hippo) -> None:
     before = left_in(workspace)
     assert main(["install", agent, "--yes"]) in (0, 1)
     assert left_in(workspace) != before
-    assert main(["uninstall", agent, "--yes"]) == 0
+    hippo("uninstall", agent, "--yes")
     assert left_in(workspace) == before
 
 
-def test_json(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json(workspace: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo) -> None:
     monkeypatch.setattr(agents, "program", lambda: ("hippo",))
     trust(workspace, {str(workspace.resolve()): True})
-    assert main(["install", "pi", "--json", "--yes"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = hippo("install pi --json --yes").json
     assert {**told, "changes": 0} == {
         "agent": "pi",
         "action": "install",
@@ -178,8 +160,7 @@ def test_json(
         "notices": [],
     }
     assert told["changes"][0]["diff"][0].startswith("+// Written by `hippo install`")
-    assert main(["uninstall", "pi", "--json"]) == 2
-    assert json.loads(capsys.readouterr().out)["written"] is False
+    assert hippo("uninstall pi --json", code=2).json["written"] is False
 
 
 @pytest.mark.parametrize(
@@ -187,48 +168,43 @@ def test_json(
     [(b'{"a": 1,', "not valid JSON"), (b'{"a": 1} // x', "a comment"), (b"[]", "not an object")],
 )
 def test_settings_that_cannot_be_read_stay_as_they_are(
-    workspace: Path, capsys: pytest.CaptureFixture[str], text: bytes, word: str
+    workspace: Path, hippo: Hippo, text: bytes, word: str
 ) -> None:
     path = settings_of(workspace, text)
     for command in ("install", "uninstall"):
-        assert main([command, "claude-code", "--yes"]) == 18
-        assert word in capsys.readouterr().err
+        assert word in hippo(command, "claude-code", "--yes", code=18).err
     assert path.read_bytes() == text
 
 
 @pytest.mark.usefixtures("permissions_bind")
-def test_no_permission(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_permission(workspace: Path, hippo: Hippo) -> None:
     path = settings_of(workspace)
     path.parent.chmod(0o555)
     try:
-        assert main(["install", "claude-code", "--yes"]) == 18
+        told = hippo("install claude-code --yes", code=18)
     finally:
         path.parent.chmod(0o755)
-    assert "nothing was changed: Permission denied" in capsys.readouterr().err
+    assert "nothing was changed: Permission denied" in told.err
     assert path.read_bytes() == MINE
 
 
-def test_something_in_the_way(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_something_in_the_way(workspace: Path, hippo: Hippo) -> None:
     (workspace / ".claude").write_text("a file")
     (workspace / ".pi/extensions/hippo.ts").mkdir(parents=True)
-    assert main(["install", "claude-code", "--yes"]) == 18
-    assert main(["install", "pi", "--yes"]) == 18
-    assert "nothing was changed" in capsys.readouterr().err
+    hippo("install claude-code --yes", code=18)
+    assert "nothing was changed" in hippo("install pi --yes", code=18).err
     assert (workspace / ".claude").read_text() == "a file"
 
 
-def test_an_extension_that_is_not_ours_any_more_stays(
-    workspace: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_extension_that_is_not_ours_any_more_stays(workspace: Path, hippo: Hippo) -> None:
     path = workspace / ".pi/extensions/hippo.ts"
     trust(workspace, {str(workspace.resolve()): True})
-    assert main(["install", "pi", "--yes"]) == 0
+    hippo("install pi --yes")
     edited = path.read_text().replace("30_000", "5_000")
     for text, word in ((edited, "it was edited"), ("mine\n", "another file has this name")):
         path.write_text(text)
         for command in ("install", "uninstall"):
-            assert main([command, "pi", "--yes"]) == 18
-            assert word in capsys.readouterr().err
+            assert word in hippo(command, "pi", "--yes", code=18).err
         assert path.read_text() == text
 
 
@@ -264,32 +240,27 @@ def test_for_a_user(
         shutil.rmtree(home / folder)
 
 
-def test_a_folder_of_notes_without_an_index_gets_one(
-    workspace: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_notes_without_an_index_gets_one(workspace: Path, hippo: Hippo) -> None:
     (workspace / "HIPPOCAMPUS.md").rename(workspace / "MEMORY.md")
-    assert main(["install", "claude-code", "--dry-run"]) == 0
+    hippo("install claude-code --dry-run")
     assert not (workspace / "HIPPOCAMPUS.md").exists()
-    assert main(["install", "claude-code", "--yes"]) == 0
-    assert "HIPPOCAMPUS.md is created from the notes" in capsys.readouterr().out
+    assert "HIPPOCAMPUS.md is created from the notes" in hippo("install claude-code --yes").out
     assert (workspace / "HIPPOCAMPUS.md").exists()
 
 
 def test_a_hippo_that_agents_would_not_find_is_told_of(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     monkeypatch.setattr(agents, "program", lambda: ("/opt/python", "-m", "hippocampus_cli"))
-    assert main(["install", "pi", "--dry-run"]) == 0
-    told = capsys.readouterr().err
+    told = hippo("install pi --dry-run").err
     assert "`hippo` on the PATH is not there" in told
     assert f"what is written starts {sys.executable}, a path of this machine alone" in told
 
 
 def test_a_dry_run_of_several_says_once_that_nothing_was_written(
-    agents_here: Path, capsys: pytest.CaptureFixture[str]
+    agents_here: Path, hippo: Hippo
 ) -> None:
-    assert main(["install", "--dry-run"]) == 0
-    assert capsys.readouterr().out.count("nothing was written") == 1
+    assert hippo("install --dry-run").out.count("nothing was written") == 1
 
 
 def test_a_bare_name_only_where_it_finds_this_hippo(
@@ -329,44 +300,39 @@ def bytes_of(root: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-def test_without_a_name_every_agent_that_is_here(
-    agents_here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_name_every_agent_that_is_here(agents_here: Path, hippo: Hippo) -> None:
     before = bytes_of(agents_here)
-    assert main(["install"]) == 2  # nobody to ask
+    hippo("install", code=2)  # nobody to ask
     assert bytes_of(agents_here) == before
-    assert main(["install", "--yes"]) == 1  # Codex and Gemini CLI do not trust the folder yet
-    out = capsys.readouterr().out
+    out = hippo("install --yes", code=1).out
     assert f"installed in claude-code: {agents_here}/.claude/settings.json" in out
     assert f"written for codex: {agents_here}/.codex/hooks.json; not loaded because Codex" in out
     assert "written for gemini" in out and "Gemini CLI does not trust this folder" in out
     assert "cursor" not in out and "opencode" not in out
-    assert main(["install", "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
+    told = hippo("install --json", code=1).json
     assert [one["agent"] for one in told["agents"]] == ["claude-code", "codex", "gemini", "any"]
-    assert main(["uninstall", "--yes"]) == 0
+    hippo("uninstall --yes")
     assert bytes_of(agents_here) == before
 
 
 def test_what_a_teammate_committed_stays_as_it_is(
-    agents_here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    agents_here: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     """Files that start hippo by its name are everybody's: no path of this machine comes into them."""
     monkeypatch.setattr(agents, "program", lambda: ("hippo",))
-    main(["install", "--yes"])
+    hippo("install --yes", code=1)
     shared = bytes_of(agents_here)
     monkeypatch.setattr(
         agents, "program", lambda: ("/home/me/bin/python", "-P", "-m", "hippocampus_cli")
     )
-    capsys.readouterr()
-    main(["install", "--yes"])
+    hippo("install --yes", code=1)
     assert bytes_of(agents_here) == shared
     settings = agents_here / ".gemini/settings.json"
     turned = dict(reversed(json.loads(settings.read_text()).items()))
     settings.write_text(json.dumps(turned))  # an agent wrote into its settings
-    main(["install", "--yes"])
+    hippo("install --yes", code=1)
     assert json.loads(settings.read_text()) == turned and "\n" not in settings.read_text()
-    main(["uninstall", "--yes"])
+    hippo("uninstall --yes")
     assert not any(
         b"hippo" in data for name, data in bytes_of(agents_here).items() if "HIPPO" not in str(name)
     )
@@ -382,35 +348,27 @@ def test_where_one_cannot_be_written_none_is(agents_here: Path) -> None:
     assert bytes_of(agents_here) == before
 
 
-def test_a_check_reads_the_log(agents_here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["install", "--check"]) == 1
-    assert capsys.readouterr().out.startswith("claude-code: not installed\n")
-    main(["install", "--yes"])
-    capsys.readouterr()
+def test_a_check_reads_the_log(agents_here: Path, hippo: Hippo) -> None:
+    assert hippo("install --check", code=1).out.startswith("claude-code: not installed\n")
+    hippo("install --yes", code=1)
     write(agents_here, Ran("2026-11-23T09:00:00+00:00", "codex", "SessionStart", 300, 90, "s1"))
-    assert main(["install", "--check", "--json"]) == 1
-    claude, codex, gemini = json.loads(capsys.readouterr().out)["checks"]
+    claude, codex, gemini = hippo("install --check --json", code=1).json["checks"]
     assert (claude["installed"], claude["loaded"], claude["runs"]) == (True, True, [])
     assert codex["loaded"] is True and codex["runs"][0]["event"] == "SessionStart"
     assert gemini["loaded"] is False
-    assert main(["install", "codex", "--check"]) == 0
-    told = capsys.readouterr().out
+    told = hippo("install codex --check").out
     assert "installed, asked last at 2026-11-23T09:00:00+00:00 (SessionStart)" in told
     assert told.endswith("; its MCP server starts, with 6 tools\n") and claude["tools"] == 6
     settings = agents_here / ".codex/config.toml"
     settings.write_text(settings.read_text().replace('"mcp"]', '"mcp", "--nonsense"]'))
-    assert main(["install", "codex", "--check"]) == 25
-    assert "MCP server does not start" in capsys.readouterr().out
+    assert "MCP server does not start" in hippo("install codex --check", code=25).out
 
 
-def test_no_agent_here_is_told(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["install", "--yes"]) == 18
-    assert "hippo install any" in capsys.readouterr().err
+def test_no_agent_here_is_told(workspace: Path, hippo: Hippo) -> None:
+    assert "hippo install any" in hippo("install --yes", code=18).err
 
 
-def test_what_codex_and_gemini_trust_is_loaded(
-    agents_here: Path, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_codex_and_gemini_trust_is_loaded(agents_here: Path, home: Path, hippo: Hippo) -> None:
     root = agents_here.resolve()
     hooks = root / ".codex/hooks.json"
     (home / ".codex/config.toml").write_text(
@@ -418,41 +376,40 @@ def test_what_codex_and_gemini_trust_is_loaded(
         f'[hooks.state."{hooks}:session_start:0:0"]\ntrusted_hash = "sha256:1"\n'
     )
     (home / ".gemini/trustedFolders.json").write_text(json.dumps({str(root): "TRUST_FOLDER"}))
-    assert main(["install", "--yes"]) == 0
+    hippo("install --yes")
     (root / ".gemini/settings.json").write_text('{"hooksConfig": {"enabled": false}}')
     (home / ".codex/config.toml").write_text("[features]\nhooks = false\n")
-    assert main(["install", "--yes"]) == 1
-    out = capsys.readouterr().out
+    out = hippo("install --yes", code=1).out
     assert "features.hooks = false" in out and "hooksConfig.enabled = false" in out
 
 
 @pytest.mark.parametrize(
     "text", [b"# Mine\n", b"# Mine", b"a\r\nb\r\n", b"a\r\nb", b"\n", b"x\n\n\n"]
 )
-def test_instructions_for_any_agent_come_and_go(workspace: Path, text: bytes) -> None:
+def test_instructions_for_any_agent_come_and_go(workspace: Path, text: bytes, hippo: Hippo) -> None:
     for name in ("AGENTS.md", "CLAUDE.md"):
         (workspace / name).write_bytes(text)
     before = bytes_of(workspace)
-    assert main(["install", "any", "--yes"]) == 0
+    hippo("install any --yes")
     made = bytes_of(workspace)
     for name in ("AGENTS.md", "CLAUDE.md"):
         assert made[str(workspace / name)].startswith(text)
         assert b'query "what you look for" --or' in made[str(workspace / name)]
     skill = (workspace / ".agents/skills/hippo-memory/SKILL.md").read_text()
     assert skill.startswith("---\nname: hippo-memory\ndescription: ")
-    assert main(["install", "any", "--yes"]) == 0
+    hippo("install any --yes")
     assert bytes_of(workspace) == made
-    assert main(["uninstall", "any", "--yes"]) == 0
+    hippo("uninstall any --yes")
     assert bytes_of(workspace) == before
 
 
-def test_claude_md_that_includes_the_other_is_left_alone(workspace: Path) -> None:
+def test_claude_md_that_includes_the_other_is_left_alone(workspace: Path, hippo: Hippo) -> None:
     (workspace / "CLAUDE.md").write_text("@AGENTS.md\n")
-    assert main(["install", "any", "--yes"]) == 0
+    hippo("install any --yes")
     assert (workspace / "CLAUDE.md").read_text() == "@AGENTS.md\n"
     with (workspace / "AGENTS.md").open("a") as file:
         file.write("\nMine.\n")
-    assert main(["uninstall", "any", "--yes"]) == 0
+    hippo("uninstall any --yes")
     assert (workspace / "AGENTS.md").read_text() == "\nMine.\n"
 
 
@@ -473,20 +430,18 @@ def test_what_ran_before_it_was_switched_off_does_not_count(
     workspace: Path,
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    hippo: Hippo,
 ) -> None:
     monkeypatch.delenv("PI_CODING_AGENT_DIR", raising=False)
-    main(["install", agent, "--yes"])
+    hippo("install", agent, "--yes", code=None)
     log = workspace / ".hippocampus/cache/hooks.log"
     log.parent.mkdir(parents=True)
     log.write_text(f"2026-11-23T16:36:15+00:00 {agent} SessionStart 205 tokens 30 ms s1\n")
-    assert main(["install", agent, "--check"]) == 0
+    hippo("install", agent, "--check")
     place = home / file.format(workspace)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(setting)
-    capsys.readouterr()
-    assert main(["install", agent, "--check"]) == 1
-    assert "installed, not loaded because" in capsys.readouterr().out
+    assert "installed, not loaded because" in hippo("install", agent, "--check", code=1).out
     shutil.rmtree(place.parent)
 
 

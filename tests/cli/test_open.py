@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.cli.main import main
+from tests.support.command_line import Hippo
 
 INDEX = """# HIPPOCAMPUS.md
 
@@ -42,8 +42,8 @@ def asked(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("place", "line"), [("deploy", 3), ("TOOLS.md:5", 5), ("TOOLS.md", 1), ("TOOLS.md:0", 1)]
 )
-def test_an_entry_or_a_line_is_opened(folder: Path, place: str, line: int) -> None:
-    assert main(["open", place]) == 0
+def test_an_entry_or_a_line_is_opened(folder: Path, place: str, line: int, hippo: Hippo) -> None:
+    hippo("open", place)
     assert asked(folder) == [f"+{line}", str(folder / "TOOLS.md")]
 
 
@@ -57,24 +57,20 @@ def test_an_editor_that_wants_the_line_behind_the_file(
     assert asked(folder) == ["--wait", "--goto", f"{folder / 'TOOLS.md'}:5"]
 
 
-def test_with_json_nothing_is_opened(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["open", "deploy", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"path": "TOOLS.md", "line": 3}
+def test_with_json_nothing_is_opened(folder: Path, hippo: Hippo) -> None:
+    assert hippo("open deploy --json").json == {"path": "TOOLS.md", "line": 3}
     assert not (folder.parent / "asked").exists()
 
 
 @pytest.mark.parametrize(
     ("place", "code"), [("../myedit", 7), ("/etc/passwd:1", 7), ("nobody", 10), ("gone", 6)]
 )
-def test_what_cannot_be_opened(folder: Path, place: str, code: int) -> None:
-    assert main(["open", place]) == code
+def test_what_cannot_be_opened(folder: Path, place: str, code: int, hippo: Hippo) -> None:
+    hippo("open", place, code=code)
     assert not (folder.parent / "asked").exists()
 
 
-def test_no_editor(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_editor(folder: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo) -> None:
     monkeypatch.delenv("VISUAL")
     monkeypatch.delenv("EDITOR", raising=False)
-    assert main(["open", "deploy"]) == 2
-    assert "set EDITOR" in capsys.readouterr().err
+    assert "set EDITOR" in hippo("open deploy", code=2).err

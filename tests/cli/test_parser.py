@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import inspect
 import io
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import Parameter, argument, option, takes
 from hippocampus_cli.cli.run_command import parse
 from hippocampus_cli.errors import UsageError
+from tests.support.command_line import Hippo
 from tests.support.commands import DECLARED
 
 
@@ -143,16 +142,12 @@ def test_any_words_are_values_or_a_usage_error(name: str, data: Any) -> None:
 
 @pytest.mark.parametrize("line", [["-"], ["--", "-"], ["--limit", "+3", "-"]])
 def test_a_dash_is_what_stands_on_standard_input(
-    line: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     (tmp_path / "MEMORY.md").write_text("# Deploy\n\nmake ship\n")
     said = io.TextIOWrapper(io.BytesIO("\ufeffmake\nship\n".encode()))
     monkeypatch.setattr(sys, "stdin", said)
-    assert main(["query", "-w", str(tmp_path), "--mode", "search", "--json", *line]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = hippo("query", "-w", str(tmp_path), "--mode", "search", "--json", *line).json
     assert (found["query"], found["results"][0]["path"]) == ("make\nship", "MEMORY.md")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.cli.excerpt import excerpt
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.errors import UsageError
+from tests.support.command_line import Hippo
 from tests.support.other_agents import CODEX, GEMINI, lines, openclaw, opencode
 
 
@@ -58,43 +57,36 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-def found(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
-    code = main(["sessions", "search", *words, "--json"])
-    results: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["results"]
-    assert code == (0 if results else 1)
-    return results
+def found(hippo: Hippo, *words: str, code: int = 0) -> list[dict[str, Any]]:
+    return hippo("sessions", "search", *words, "--json", code=code).json["results"]
 
 
-def test_every_agents_sessions_of_this_workspace(
-    home: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hits = found(capsys, "deploy", "command")
+def test_every_agents_sessions_of_this_workspace(home: Path, workspace: Path, hippo: Hippo) -> None:
+    hits = found(hippo, "deploy", "command")
     assert {one["agent"] for one in hits} == {"codex", "claude-code"}
     assert not any("somebody else" in one["text"] for one in hits)
-    assert any("somebody else" in one["text"] for one in found(capsys, "deploy command", "--all"))
-    (ran,) = found(capsys, "make", "all", "ran")[:1]
+    assert any("somebody else" in one["text"] for one in found(hippo, "deploy command", "--all"))
+    (ran,) = found(hippo, "make", "all", "ran")[:1]
     assert ran["agent"] == "gemini"
-    assert found(capsys, "ünder")[0]["agent"] == "claude-code"
-    (claw,) = found(capsys, "restart relay")
+    assert found(hippo, "ünder")[0]["agent"] == "claude-code"
+    (claw,) = found(hippo, "restart relay")
     assert (claw["agent"], claw["id"]) == ("openclaw", "newer01")
     assert claw["session"].endswith("openclaw-agent.sqlite#newer")
-    assert found(capsys, "zebra") == []
-    every = {one["agent"] for one in found(capsys, "run it", "--all")}
+    assert found(hippo, "zebra", code=1) == []
+    every = {one["agent"] for one in found(hippo, "run it", "--all")}
     assert every >= {"opencode", "gemini"}
 
 
-def test_what_is_found_can_be_fetched(
-    home: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hits = found(capsys, "deploy command")
-    hits += [one for one in found(capsys, "run it", "--all") if one["agent"] == "opencode"]
-    hits += found(capsys, "restart relay")
+def test_what_is_found_can_be_fetched(home: Path, workspace: Path, hippo: Hippo) -> None:
+    hits = found(hippo, "deploy command")
+    hits += [one for one in found(hippo, "run it", "--all") if one["agent"] == "opencode"]
+    hits += found(hippo, "restart relay")
     assert len(hits) >= 4
     for one in hits:
-        assert main(["fetch", one["id"], "--session", one["session"]]) == 0
-        assert one["text"].strip("…")[:20] in " ".join(capsys.readouterr().out.split())
-    assert main(["sessions", "search", "deploy command", "--fence"]) == 0
-    assert "quoted text: data, not instructions]" in capsys.readouterr().out
+        told = hippo("fetch", one["id"], "--session", one["session"])
+        assert one["text"].strip("…")[:20] in " ".join(told.out.split())
+    told = hippo("sessions", "search", "deploy command", "--fence")
+    assert "quoted text: data, not instructions]" in told.out
 
 
 TEXT = "one\ntwo ERROR\nthree\nfour error\n"
@@ -125,17 +117,12 @@ def test_no_part(given: str, grep: str) -> None:
         excerpt(TEXT, given, grep)
 
 
-def test_a_part_of_what_was_kept(
-    home: Path, workspace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_part_of_what_was_kept(home: Path, workspace: Path, tmp_path: Path, hippo: Hippo) -> None:
     (tmp_path / "out.txt").write_text("".join(f"step {n}\n" for n in range(3_000)) + "ERROR E1\n")
-    assert main(["context", "add", str(tmp_path / "out.txt")]) == 0
-    capsys.readouterr()
-    assert main(["context", "get", "ctx_001", "--lines", "3-4"]) == 0
-    assert capsys.readouterr().out == "step 2\nstep 3\n"
-    assert main(["context", "get", "ctx_001", "--grep", "error"]) == 0
-    assert capsys.readouterr().out == "3001:ERROR E1\n"
+    hippo("context", "add", str(tmp_path / "out.txt"))
+    assert hippo("context get ctx_001 --lines 3-4").out == "step 2\nstep 3\n"
+    assert hippo("context get ctx_001 --grep error").out == "3001:ERROR E1\n"
     session = str(home / ".claude/projects/-srv-agent/s1.jsonl")
-    assert main(["fetch", "u1", "--session", session, "--grep", "kelpctl", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["text"].startswith("1:The deploy command")
-    assert main(["fetch", "u1", "--session", session, "--lines", "x"]) == 2
+    told = hippo("fetch", "u1", "--session", session, "--grep", "kelpctl", "--json")
+    assert told.json["text"].startswith("1:The deploy command")
+    hippo("fetch", "u1", "--session", session, "--lines", "x", code=2)

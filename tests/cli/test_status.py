@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import io
 from datetime import UTC, date, datetime
 
 from hippocampus_cli.cli.commands.status import print_status
-from hippocampus_cli.cli.output import Output
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.workspace.scan import Reason
+from tests.support.command_line import screen
 
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 
@@ -33,8 +32,7 @@ def test_the_status_says_what_is_due() -> None:
         fades_on=date(2029, 1, 15),
         fades_first=12,
     )
-    out = io.StringIO()
-    output = Output(out, out, False, True, False, 80)
+    output, out = screen()
     print_status(output, stock, NOW)
     for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo check --fix"):
         assert f"({command})" in out.getvalue()

@@ -18,6 +18,7 @@ from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.output import Output
 from hippocampus_cli.watch.events import Status, WatchEvent
 from hippocampus_cli.watch.observe import Backend
+from tests.support.command_line import Hippo
 from tests.support.pages import read, section, words
 from tests.support.processes import COMMAND, ENV, SECONDS, Process
 
@@ -63,23 +64,6 @@ def test_a_new_note_is_in_the_index_when_it_is_told(root: Path, watching: Proces
     assert f"id={added['entry']} " in index_of(root)
 
 
-def test_what_becomes_of_a_note(root: Path, watching: Process) -> None:
-    note = root / "MEMORY.md"
-    note.write_text(SIREN.replace("Tuesday", "Wednesday"))
-    assert (event := watching.event())["event"] == "changed" and event["path"] == "MEMORY.md"
-    (root / ".MEMORY.md.swp").write_text(SIREN.replace("Tuesday", "Friday"))
-    (root / ".MEMORY.md.swp").replace(note)
-    assert (event := watching.event())["event"] == "changed" and event["path"] == "MEMORY.md"
-    (root / "old").mkdir()
-    note.rename(root / "old/notes.md")
-    while watching.event()["path"] != "old/notes.md":
-        pass
-    (root / "TOOLS.md").write_text("# Tools\n\nA hammer and a saw.\n")  # without a note: unmounted
-    (root / "old/notes.md").unlink()
-    while watching.event("gone")["path"] != "old/notes.md":
-        pass
-
-
 @posix
 @pytest.mark.parametrize(("number", "code"), [("SIGTERM", 0), ("SIGHUP", 0), ("SIGINT", 130)])
 def test_a_signal_ends_it_cleanly(watching: Process, number: str, code: int) -> None:
@@ -103,11 +87,8 @@ def test_what_a_script_ignores_stays_ignored(root: Path, processes: list[Process
     assert processes[0].end() == 0
 
 
-def test_the_second_watch_says_so(
-    root: Path, watching: Process, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["watch", "-w", str(root)]) == 17
-    said = capsys.readouterr().err
+def test_the_second_watch_says_so(root: Path, watching: Process, hippo: Hippo) -> None:
+    said = hippo("watch", "-w", str(root), code=17).err
     assert "this workspace is already being watched" in said
 
 
@@ -150,10 +131,9 @@ def test_when_its_reader_leaves_it_ends(root: Path) -> None:
     ],
 )
 def test_what_cannot_be_watched(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], code: int, said: str
+    tmp_path: Path, hippo: Hippo, options: list[str], code: int, said: str
 ) -> None:
-    assert main(["watch", "-w", str(tmp_path), *options]) == code
-    assert said in capsys.readouterr().err
+    assert said in hippo("watch", "-w", str(tmp_path), *options, code=code).err
     assert list(tmp_path.iterdir()) == []
 
 

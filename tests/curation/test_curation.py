@@ -327,7 +327,8 @@ def test_a_belief_is_restated_and_its_old_words_stay_readable(ws: Workspace) -> 
     assert answer(ws, task, lie) == "refused"
     assert answer(ws, task, {"statement": "I prefer trains over planes under 800 km."}) == "applied"
     [held] = ws.mind.beliefs(now=NOW)
-    assert (held.belief.version, held.belief.due) == (2, None)
+    assert (held.belief.version, held.belief.restated) == (2, NOW.date())
+    assert tasks(ws, "restate") == []
     [kept] = (ws.root / ".hippocampus/mind/versions").iterdir()
     assert "really" in kept.read_text()
 

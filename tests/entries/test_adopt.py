@@ -8,7 +8,7 @@ from hippocampus_cli.entries import adopt as entries
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.checks import check
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
@@ -26,7 +26,7 @@ MINIMAL = (
 
 
 def adopt(document: Document) -> tuple[Document, list[Adopted]]:
-    index, done = entries.adopt(Hierarchy(document), NOW.date())
+    index, done = entries.adopt(Hierarchy({MASTER: document}), NOW.date())
     return index.master, done
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.entries.brief import MOST_TOKENS, brief, chosen
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.note import Note
@@ -36,7 +37,7 @@ INDEX = """<!-- hippocampus.md v1.0 | entries: 3 | reindexed: 2026-07-01T09:00:0
 
 
 def index_of(text: str = INDEX) -> Hierarchy:
-    return Hierarchy(parse(text))
+    return Hierarchy({MASTER: parse(text)})
 
 
 def note(path: str, text: str) -> Note:
@@ -77,7 +78,7 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
     [(0, "a memory, and nothing is in it yet. Ask"), (1, "a memory of 1 note. Ask")],
 )
 def test_without_entries_none_lead_anywhere(notes: int, said: str) -> None:
-    assert said in brief(Hierarchy(parse("")), [], notes).text
+    assert said in brief(Hierarchy({MASTER: parse("")}), [], notes).text
 
 
 def test_the_core_files_come_first_and_the_newest_days() -> None:
@@ -134,6 +135,13 @@ def test_a_prompt_brings_what_the_memory_is_sure_of(folder: Path) -> None:
         assert any("kelpctl release" in line for line in found.answer)
         assert found.tokens <= MOST_TOKENS
         assert not workspace.brief("the zzyzx of the quux", now=NOW).answer
+
+
+def test_the_markers_of_a_merge_come_first(folder: Path) -> None:
+    index = folder / "HIPPOCAMPUS.md"
+    index.write_text(f"<<<<<<< HEAD\n{index.read_text()}=======\n>>>>>>> other\n")
+    with open_workspace(folder) as opened:
+        assert "has the markers of a merge in lines 1, " in opened.brief().text
 
 
 def test_late_upkeep_is_told_of(folder: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index.archive import Why, bring_back, retired
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.edit import block_of
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -77,7 +78,7 @@ def test_its_section_and_its_file_are_made_again_where_they_are_gone() -> None:
     assert revived(bare, "vpn", ELSEWHERE).by_key["vpn"].section == ("By Topic", "Projects")
     shard = ".hippocampus/topics/tools.md"
     whole = retired(index_of(TEXT).moved(["vpn"], ("Tools",), shard), {"vpn": {}}, Why.PRUNED, DAY)
-    whole = Hierarchy(whole.master, {}, whole.archive)
+    whole = Hierarchy({MASTER: whole.master, **whole.archive})
     back = revived(whole, "vpn", ELSEWHERE).by_key["vpn"]
     assert (back.file, back.section) == (shard, ("Tools",))
 

@@ -22,7 +22,7 @@ def test_one_file_is_the_usual_case() -> None:
 
 
 def test_entries_of_topic_files_come_after_the_masters_and_have_keys_of_their_own() -> None:
-    index = Hierarchy(parse(master("a", "b")), {TOPIC: parse(master("b", "c"))})
+    index = Hierarchy({MASTER: parse(master("a", "b")), TOPIC: parse(master("b", "c"))})
     assert [(one.key, one.file) for one in index.entries] == [
         *(("a", MASTER), ("b", MASTER), ("b~2", TOPIC), ("c", TOPIC)),
     ]
@@ -33,7 +33,7 @@ def test_entries_of_topic_files_come_after_the_masters_and_have_keys_of_their_ow
 
 
 def test_the_archive_does_not_live_and_its_ids_are_taken() -> None:
-    index = Hierarchy(parse(master("a")), {}, {JULY: parse(master("a", "z"))})
+    index = Hierarchy({MASTER: parse(master("a")), JULY: parse(master("a", "z"))})
     assert index.ids == {"a"}
     assert [one.key for one in index.archived] == ["a~2", "z"]
     assert {"a", "z", "a~2"} <= index.taken
@@ -104,4 +104,4 @@ def test_no_sequence_of_moves_loses_an_entry_or_a_line_of_prose(
 def test_the_budget_of_the_master(sharded: bool, sizes: IndexSettings, budget: int) -> None:
     entries = parse("# Topic\n\n## One\n→ a.md\n<!-- hx: id=one -->\n")
     topics = {".hippocampus/topics/one.md": entries} if sharded else {}
-    assert Hierarchy(parse("# Index\n"), topics).budget(sizes) == budget
+    assert Hierarchy({MASTER: parse("# Index\n"), **topics}).budget(sizes) == budget

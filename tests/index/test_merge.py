@@ -10,7 +10,7 @@ from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.edit import add_entries, block_of, remove_entries
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge import Merged, merge
@@ -203,7 +203,7 @@ def test_a_key_of_somebody_else_that_both_set_is_a_conflict_of_whole_lines() -> 
 
 
 def test_what_one_side_archived_and_the_other_used_stays_and_says_so() -> None:
-    index = retired(Hierarchy(parse(BASE)), {"a": {}}, Why.SILENT, NOW.date())
+    index = retired(Hierarchy({MASTER: parse(BASE)}), {"a": {}}, Why.SILENT, NOW.date())
     text, conflicts = merged(BASE, index.master.text, hit(parse(BASE), "a").text)
     entry = parse(text).by_key["a"].entry
     assert (conflicts, entry.hits, entry.values[SPLIT]) == (0, 3, "2")

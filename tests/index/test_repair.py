@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from hippocampus_cli.index import checks
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.repair import repair
@@ -41,7 +42,7 @@ def test_the_second_of_two_ids_gets_a_new_one() -> None:
 
 
 def test_ids_are_told_apart_between_files_too() -> None:
-    index = Hierarchy(parse(master("a", "a-2")), {TOPIC: parse(master("a"))})
+    index = Hierarchy({MASTER: parse(master("a", "a-2")), TOPIC: parse(master("a"))})
     after, done = repair(index)
     assert [(one.path, one.key) for one in done] == [(TOPIC, "a-3")]
     assert after.ids == {"a", "a-2", "a-3"}

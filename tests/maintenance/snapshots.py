@@ -29,12 +29,13 @@ class Notes:
 
     texts: Mapping[str, str]
     read: set[str] = field(default_factory=set)
+    _notes: dict[str, Note] = field(default_factory=dict)
 
     def note(self, path: str) -> Note | None:
         if path not in self.texts:
             return None
         self.read.add(path)
-        return Note(path, self.texts[path])
+        return self._notes.setdefault(path, Note(path, self.texts[path]))
 
     @cached_property
     def _folders(self) -> frozenset[str]:

@@ -6,20 +6,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.bootstrap import apply
-from hippocampus_cli.maintenance.candidates import Why, coverage
+from hippocampus_cli.maintenance.candidates import (
+    Coverage,
+    Sifted,
+    Why,
+    coverage,
+    passages_of,
+    place_of,
+    sift,
+)
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import How, find_section
-from tests.maintenance.workspace import CLOCK, SMALL, config, many, plan, run, topics, whole
+from tests.maintenance.workspace import CLOCK, SMALL, config, files, many, plan, run, topics, whole
 from tests.support.indexes import index_of
 from tests.support.passages import one, passages
 
 GOLDEN = Path(__file__).with_name("first_index.golden.md")
+
+
 HAND_WRITTEN = """\
 # HIPPOCAMPUS.md
 <!-- Minimal index — updated manually -->
@@ -243,9 +254,13 @@ path = st.sampled_from(
         "docs/x.md",
     ]
 )
+
+
 LINES = """\
 # A|## B|## Notes|### C|text that says something|- a bullet → x.md||```|<!-- c|-->|→ y.md §B
 <!-- hx: id=b -->|[[B]]|## 🎉|---|=====|~~~""".replace("\n", "|")
+
+
 line = st.sampled_from(LINES.split("|")) | st.text(max_size=30)
 
 
@@ -308,7 +323,11 @@ def test_views_that_are_full_stay_within_the_budget_too() -> None:
 
 
 WORDS = "Words that say how it is done, and why it is done like that. " * 12
+
+
 TOOLS = f"# TOOLS\n\n## Deploy\n{WORDS}\n\n### Rollback\nback\n\n## VPN\n{WORDS}\n"
+
+
 DAY = "# 2026-01-05\n\n## A\nsome text\n\n## B\nmore text\n"
 
 
@@ -361,3 +380,59 @@ def test_a_short_note_of_which_a_section_is_indexed_is_not_indexed_again_as_a_fi
     index = index_of(bullet("memory/2026-01-05.md §B"))
     assert coverage(index, [short.note]).entry_of(short) == "topic"
     assert coverage(index, [long.note]).entry_of(long) is None
+
+
+DECIDED = "Some words that say what was decided about the buoys this week. " * 12
+
+
+LONG = f"# T\n\n## A\n\n{DECIDED}\n\n## B\n\nAlso {DECIDED}\n"
+
+
+SHORT = "# T\n\n## A\n\nSome words of the first.\n\n## B\n\nSome words of the second.\n"
+
+
+def sifted(notes: dict[str, str], covered: Coverage | None = None) -> Sifted:
+    return sift(list(passages_of(files(notes))), covered or Coverage())
+
+
+def names(passages: list[Passage]) -> list[str]:
+    """The passages, as ``path`` or ``path §title``."""
+    return [
+        passage.note.path + (f" §{passage.title}" if passage.section else "")
+        for passage in passages
+    ]
+
+
+def test_a_note_comes_as_a_whole_and_a_long_one_by_section_too() -> None:
+    found = sifted({"docs/long.md": LONG, "docs/short.md": SHORT})
+    long = ["docs/long.md", "docs/long.md §A", "docs/long.md §B"]
+    assert names(found.new) == [*long, "docs/short.md"]
+
+
+def test_what_an_entry_leads_to_is_not_offered() -> None:
+    notes = {"docs/long.md": LONG, "docs/short.md": SHORT}
+    inside = Coverage(sections={path: {1: "a"} for path in notes})
+    assert names(sifted(notes, inside).new) == ["docs/long.md", "docs/long.md §B"]
+    whole = Coverage(dict.fromkeys(notes, "a"))
+    assert names(sifted(notes, whole).new) == ["docs/long.md §A", "docs/long.md §B"]
+
+
+def test_passages_without_enough_text_are_named() -> None:
+    notes = {"a.md": "# A\n", "b.md": "short", "c.md": "long enough to be indexed"}
+    found = sifted(notes)
+    reasons = [(passage.note.path, why) for passage, why in found.out]
+    assert reasons == [("a.md", Why.EMPTY), ("b.md", Why.SHORT)]
+    assert names(found.new) == ["c.md"]
+
+
+def test_what_the_index_says_already_is_a_duplicate() -> None:
+    notes = {"new.md": "long  enough\nto be indexed\n", "old.md": "long enough to be indexed"}
+    found = sifted(notes, Coverage({"old.md": "old"}))
+    assert [part.why for part in found.out] == [Why.DUPLICATE]
+    assert names(found.also["old.md", 0]) == ["new.md"]
+    assert place_of(next(passages_of(files(notes)))) == ("new.md", 0)
+
+
+def test_the_log_of_defrag_cycles_is_no_memory() -> None:
+    notes = {"memory/defrag-log.md": "# Log\n\n## 2026-01-30 defrag complete\n\nAll is well.\n"}
+    assert not list(passages_of(files(notes)))

@@ -10,12 +10,34 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, IndexUnreadable, NoSnapshot
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import (
+    IndexGone,
+    IndexNotFound,
+    IndexRefused,
+    IndexShrunk,
+    IndexUnreadable,
+    NoSnapshot,
+)
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from tests.maintenance.law_seven import entry_bytes
-from tests.maintenance.restored import KEYS, begun, ids
-from tests.support.upkept import NOW, entry, text
+from tests.support.upkept import NOW, entry, text, write
+
+KEYS = tuple(f"e{number}" for number in range(12))
+
+
+def begun(root: Path) -> Workspace:
+    write(root, {f"{key}.md": f"# {key}\n\nWords of {key} that say enough.\n" for key in KEYS})
+    (root / MASTER).write_text(text([entry(key) for key in KEYS]))
+    found = Workspace(root, Config())
+    found.upkeep.run("daily", now=NOW)
+    return found
+
+
+def ids(ws: Workspace) -> set[str]:
+    index = ws.store.read(archive=True)
+    return {one.entry.id for one in (*index.entries, *index.archived)}
 
 
 @pytest.fixture
@@ -186,3 +208,42 @@ def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
             assert not left.exact or file.read_bytes().startswith(data[: int(cut * len(data))])
             ws.upkeep.restore_index(now=NOW + timedelta(days=8))
             assert known | set(added) <= ids(ws)
+
+
+def test_a_sound_index_is_left_alone(ws: Workspace) -> None:
+    before = (ws.root / MASTER).read_bytes()
+    assert ws.upkeep.repair(now=NOW) == ()
+    assert (ws.root / MASTER).read_bytes() == before
+    assert len(ws.upkeep.history()) == 1
+
+
+def test_what_is_broken_is_repaired_once_what_was_lost_is_back(ws: Workspace) -> None:
+    known, file = ids(ws), ws.root / MASTER
+    twice = entry("e1").replace("E1", "Another")
+    broken = f"<!-- hippocampus.md v1.0 | entries: 40 -->\n# Index\n\n{entry('e1')}\n{twice}"
+    file.write_text(broken)
+    for dry_run in (True, False):
+        with pytest.raises(IndexShrunk):
+            ws.upkeep.repair(dry_run=dry_run, now=NOW)
+    ws.upkeep.restore_index(now=NOW)
+    whole = file.read_text()
+    dry = ws.upkeep.repair(dry_run=True, now=NOW)
+    done = ws.upkeep.repair(now=NOW)
+    assert dry == done
+    assert {one.code for one in done} >= {"duplicate-id"}
+    assert ids(ws) == {*known, "e1-2"}
+    assert ws.check(now=NOW).errors == 0
+    assert ws.upkeep.repair(now=NOW) == ()
+    assert ws.upkeep.undo(now=NOW).exact
+    assert file.read_text() == whole
+
+
+def test_an_index_that_never_was_or_is_gone_is_no_repair(tmp_path: Path) -> None:
+    with Workspace(tmp_path / "none", begun(tmp_path / "some").config) as nothing:
+        (tmp_path / "none").mkdir()
+        with pytest.raises(IndexNotFound):
+            nothing.upkeep.repair(now=NOW)
+    with Workspace(tmp_path / "some", nothing.config) as ws:
+        (ws.root / MASTER).unlink()
+        with pytest.raises(IndexGone):
+            ws.upkeep.repair(now=NOW)

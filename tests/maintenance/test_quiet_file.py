@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from difflib import SequenceMatcher
@@ -15,21 +17,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.config.settings import Bands, Config
+from hippocampus_cli.config.settings import Bands, Config, Decay, Upkeep
 from hippocampus_cli.index.decay import band, clock_for
+from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.cycles import plan
+from hippocampus_cli.workspace import store
 from tests.maintenance.law_seven import entry_bytes
-from tests.maintenance.notes import NOTES
 from tests.support.indexes import index_of
-from tests.support.upkept import NOW, entry, snapshot, text, write
+from tests.support.upkept import NOTES, NOW, entry, snapshot, text, write
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
 LISTS = "".join(
     f"## {title}\n<!-- hippo:begin {name} -->\n<!-- hippo:end {name} -->\n\n"
     for name, title in (("quick-access", "Quick Access"), ("by-time", "By Time"), ("meta", "Meta"))
 )
+
+
 ENTRIES = st.builds(
     entry,
     st.just("e"),
@@ -39,6 +47,8 @@ ENTRIES = st.builds(
     src=st.sampled_from(["auto", "manual"]),
     pri=st.sampled_from(["normal", "low", "amygdala"]),
 )
+
+
 FOREIGN = st.builds(
     lambda age, strength: (
         "#### F\n→ f.md\n<!-- hx: id=e | created=2026-01-01 | accessed="
@@ -180,3 +190,60 @@ def test_what_a_week_of_questions_changes_can_be_read(tmp_path: Path) -> None:
             weeks.append(changed(before, opened.index().texts))
     assert days[:2] == [0, 0] and 0 < sum(days) <= 55  # of 40 questions, each of another section
     assert weeks[0] <= 30 and weeks[1] == 0 and weeks[2] <= 15
+
+
+NINE = {f"notes/{n}.md": f"# {n}\n\n## A\n\nWords of {n} that say enough.\n" for n in range(9)}
+
+
+@pytest.mark.parametrize("anchors", [False, True])
+def test_a_quiet_day_scans_once_opens_no_note_twice_and_parses_the_index_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anchors: bool
+) -> None:
+    write(tmp_path, NINE)
+    for path in NINE:
+        os.utime(tmp_path / path, (1.7e9, 1.7e9))
+    with Workspace(tmp_path, Config()) as ws:
+        ws.bootstrap(now=NOW)
+        if anchors:
+            ws.anchors.build(now=NOW)
+        for day in range(2):
+            ws.upkeep.run("daily", now=NOW + timedelta(days=day))
+        files = set(ws.store.read(archive=True).files)
+    opened: Counter[str] = Counter()
+    scanned: Counter[str] = Counter()
+    parsed: list[str] = []
+
+    def open_(path: str, *rest: int, open_: object = os.open, **more: object) -> int:
+        opened[os.path.relpath(path, tmp_path)] += 1
+        return open_(path, *rest, **more)  # type: ignore[operator, no-any-return]
+
+    def scandir(path: str, scandir: object = os.scandir) -> object:
+        scanned[os.path.relpath(path, tmp_path)] += 1
+        return scandir(path)  # type: ignore[operator]
+
+    def parse_(text: str) -> Document:
+        parsed.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(os, "open", open_)
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(store, "parse", parse_)
+    with Workspace(tmp_path, Config()) as ws:
+        outcome = ws.upkeep.run("daily", now=NOW + timedelta(days=2))
+    assert not outcome.plan.changes
+    assert scanned["notes"] == 1
+    assert all(opened[path] <= 1 for path in NINE)
+    assert len(parsed) == len(set(parsed)) <= len(files)
+
+
+@pytest.mark.parametrize("cycle", ["weekly", "monthly"])
+def test_relations_to_what_the_same_cycle_archives_go_with_it(cycle: str) -> None:
+    """Shrunk from a life: the relation was dropped by the next run only, and strength fell once more."""
+    gone = [entry(key, age=900, base=0.3) for key in ("x", "y", "z")]
+    kept = entry("a", age=3, rel="x,y,z,gone")
+    index = index_of(text([kept], gone))
+    seen = snapshot(config=Config(decay=Decay(forgetting=0.6), upkeep=Upkeep(loss_limit=1.0)))
+    first = plan(cycle, index, seen)
+    assert {one.key for one in first.actions if one.kind is Kind.PRUNE} == {"x", "y", "z"}
+    assert first.after.by_key["a"].entry.rel == ("gone",)  # that is yet to be written
+    assert plan(cycle, first.after, seen).actions == ()

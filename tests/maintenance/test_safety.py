@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import cycles
@@ -76,7 +77,7 @@ def test_a_line_lost_between_the_entries_is_refused(words: str, which: int) -> N
     lines = split_lines(plan.after.master.text)
     own = [at for at, line in enumerate(lines) if line in ("Written by hand.\n", "## Mine\n")]
     del lines[own[which % len(own)]]
-    damaged = Hierarchy(parse("".join(lines)), plan.after.topics, plan.after.archive)
+    damaged = Hierarchy({MASTER: parse("".join(lines)), **plan.after.topics, **plan.after.archive})
     with pytest.raises(IndexRefused):
         check_plan(replace(plan, after=damaged))
 

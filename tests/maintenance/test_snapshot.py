@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -93,18 +92,3 @@ def test_a_file_of_other_facts_and_the_same_text_is_no_change(root: Path) -> Non
     kept(root)
     again: list[str] = []
     assert fresh(taken(root, again)) == [] == again
-
-
-@no_ctime
-def test_what_was_kept_before_such_times_were_is_looked_at_once(root: Path) -> None:
-    file = root / ".hippocampus/cache/fingerprints.json"
-    whole = json.loads(file.read_bytes())
-    whole["notes"] = {path: row[:4] for path, row in whole["notes"].items()}
-    file.write_text(json.dumps(whole))
-    before = taken(root)
-    assert before.known.keys() == NOTES.keys()
-    read: list[str] = []
-    assert (fresh(taken(root, read)), read) == ([], ["1/2", "2/2"])
-    kept(root)
-    assert fingerprints.load(root) == before.present
-    assert len(json.loads(file.read_bytes())["notes"]["TOOLS.md"]) == 5

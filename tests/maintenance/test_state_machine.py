@@ -89,8 +89,6 @@ class Lives(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.no_sync = patch("os.fsync")  # which only takes time
-        self.no_sync.start()
         self.no_wait = patch.object(store, "_GLANCE", 0.0)
         self.no_wait.start()
         self.root = Path(self.folder.name)
@@ -102,7 +100,6 @@ class Lives(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.ws.close()
-        self.no_sync.stop()
         self.no_wait.stop()
         self.folder.cleanup()
 

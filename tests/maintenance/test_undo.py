@@ -47,7 +47,7 @@ def test_what_a_cycle_added_and_a_later_one_archived_stays_there(tmp_path: Path)
 
 def test_files_that_a_cycle_left_alone_are_left_alone() -> None:
     old, new = master("b"), master("b", "c")
-    index = Hierarchy(parse(master("a")), {TOPIC: parse(new)})
+    index = Hierarchy({MASTER: parse(master("a")), TOPIC: parse(new)})
     change = {TOPIC: Replacement(old.encode(), new.encode())}
     result, exact, kept = taken_back(change, index, NOW)
     assert (exact, kept) == (True, ("c",))

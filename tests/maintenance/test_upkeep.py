@@ -26,8 +26,7 @@ from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import RUNNING
-from tests.maintenance.notes import NOTES
-from tests.support.upkept import NOW, entry, text, write
+from tests.support.upkept import NOTES, NOW, entry, text, write
 
 
 @pytest.fixture

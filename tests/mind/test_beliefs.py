@@ -19,17 +19,16 @@ from hippocampus_cli.mind.beliefs import (
     Lineage,
     added,
     belief_of,
+    decay,
     least_trusted,
     trust,
 )
-from hippocampus_cli.mind.derive import Address, Derived, Source, derive
+from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive, problems, unresolved
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import WriteRefused
-from hippocampus_cli.mind.evidence import problems, unresolved
 from hippocampus_cli.mind.gate import RULES, refusals
 from hippocampus_cli.mind.held import contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper
-from hippocampus_cli.mind.weighing import decay
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
 DAY = date(2026, 8, 5)
@@ -46,10 +45,9 @@ SAID = (
 
 def source(
     number: int, text: str, origin: str = "user", days: int = 0, address: Address | None = None
-) -> Source:
-    day, statement = DAY + timedelta(days=days), Statement(origin, "", f"m{number}", text)
-    told = address is not None
-    return Source(f"ep-{number:012}.1", statement, day, told, address or Address())
+) -> Quotation:
+    day = DAY + timedelta(days=days)
+    return Quotation(f"ep-{number:012}.1", Statement(origin, f"{day}", f"m{number}", text), address)
 
 
 def port(number: int, *replaces: str) -> Address:
@@ -82,8 +80,8 @@ def test_nothing_is_superseded_by_what_is_trusted_less_or_without_a_word(
         before = {one.id: one for one in beliefs}
         beliefs = applied(beliefs, done)
         after = {one.id: one for one in beliefs}
-        assert {*done.superseded} <= {*replaces}
-        for id in done.superseded:
+        assert {*done.ids("superseded")} <= {*replaces}
+        for id in done.ids("superseded"):
             assert trust(after[after[id].by].origin) >= trust(before[id].origin)
 
 
@@ -136,17 +134,17 @@ def test_an_address_supersedes_only_what_is_named_and_trusted_no_more() -> None:
     [first] = derive([], [source(1, "The port is 5432.", address=port(5432))]).added
     beliefs = [first]
     second = derive(beliefs, [source(2, "The port is 5433.", address=port(5433))])
-    assert second.superseded == ()
+    assert second.ids("superseded") == ()
     beliefs = applied(beliefs, second)
     [clash] = standing(beliefs)
     assert (clash.belief.id, clash.text) == (first.id, "The port is 5433.")
     assert held_for(beliefs, "staging port", NOW)[0].disputed_by
     page = source(3, "The port is 1.", "tool", address=port(1, first.id))
-    assert derive(beliefs, [page]).superseded == ()
+    assert derive(beliefs, [page]).ids("superseded") == ()
     third = derive(
         beliefs, [source(4, "It is 5434.", address=port(5434, *(b.id for b in beliefs)))]
     )
-    assert {*third.superseded} == {first.id, second.added[0].id}
+    assert {*third.ids("superseded")} == {first.id, second.added[0].id}
     assert standing(applied(beliefs, third)) == []
 
 

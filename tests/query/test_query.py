@@ -308,10 +308,6 @@ def test_filters(workspace: Workspace) -> None:
     assert paths(until=date(2026, 4, 1)) == set()
     assert paths(tags=["ship"]) == set()
     assert ask(workspace, "release", tags=["Ship"], write=False).results[0].entry == "push"
-    assert (
-        ask(workspace, "tooling budget", priorities=["low"], write=False).results[0].section
-        == "Money"
-    )
     assert ask(workspace, "release", kinds=["daily"], write=False).results == ()
 
 

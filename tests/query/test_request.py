@@ -210,6 +210,16 @@ def test_they_are_asked_for_where_they_are_all_there_is(text: str) -> None:
     assert query.vague and not query.readings
 
 
+def test_a_spoken_day_finds_the_note_of_that_day(tmp_path: Path) -> None:
+    for day in range(1, 29):
+        text = f"# Log\n\nIn March the {day} boats were painted and it happened to rain.\n"
+        (tmp_path / f"2026-03-{day:02}.md").write_text(text)
+    with open_workspace(tmp_path) as opened:
+        for asked in ("what happened on March 12", "was geschah am 12. März", "12 March 2026"):
+            answer = opened.query(asked, write=False, now=datetime(2026, 5, 1, tzinfo=UTC))
+            assert answer.results[0].path == "2026-03-12.md", asked
+
+
 def test_the_words_of_a_date_need_not_stand_in_a_note() -> None:
     query = parse("what did we do yesterday", TODAY)
     assert query.dated == {"yesterday"}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.search.ranker import Model, Tree, document, model, probability, scores
+from bench.fit.boosting import document
+from hippocampus_cli.search.ranker import Model, Tree, model, probability, scores
 
 TREE = Tree([0, 1], [0.5, 2.0], [-1, -2], [1, -3], [1.0, 2.0, 3.0])
 CONSTANT = Tree([], [], [], [], [0.25])

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.postings import read_postings
+from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.search.tables import Tables
-from tests.support.passage_store import refresh, store_of
+from tests.support.passage_store import paths_of, refresh, store_of
 from tests.support.postgres import server, shared_store
 
 TEXTS = st.dictionaries(
@@ -65,20 +65,21 @@ def test_a_refresh_reads_what_changed(new: Callable[[], PassageStore]) -> None:
     store = new()
     assert refresh(store, {"a.md": "x", "b.md": "y"}) == ["a.md", "b.md"]
     assert refresh(store, {"a.md": "x", "b.md": "z"}) == ["b.md"]
-    assert refresh(store, {"a.md": "x"}) == [] and store.paths() == ["a.md"]
+    assert refresh(store, {"a.md": "x"}) == [] and paths_of(store) == ["a.md"]
     assert store.settled is False or refresh(store, {"a.md": "x"}) == []
 
 
 def test_a_store_tells_of_its_files(new: Callable[[], PassageStore]) -> None:
     store = store_of({"2026-01-02.md": "# A\nx\n## B\ny\n", "b.md": None, "\udcff.md": "z"}, new())
-    assert store.paths() == ["2026-01-02.md", "b.md", "\udcff.md"]
+    assert paths_of(store) == ["2026-01-02.md", "b.md", "\udcff.md"]
     assert [section.title for section in store.sections_of("2026-01-02.md") or ()] == ["A", "B"]
     assert store.sections_of("c.md") is None
-    assert store.dates_of("2026-01-02.md")[0] == date(2026, 1, 2) == store.newest_day(date.max)
-    assert store.newest_day(date(2025, 1, 1)) is None and store.dates_of("c.md") == (None, None)
-    store.set_meta("key", "a\x00\udc80")
-    store.set_meta("key", "b\x00\udc80")
-    assert (store.get_meta("key"), store.get_meta("other")) == ("b\x00\udc80", None)
+    assert store.newest_day(date.max) == date(2026, 1, 2)
+    assert store.newest_day(date(2025, 1, 1)) is None
+    store.healing(lambda db: db.set_meta("key", "a\x00\udc80"))
+    store.healing(lambda db: db.set_meta("key", "b\x00\udc80"))
+    kept = store.healing(lambda db: (db.get_meta("key"), db.get_meta("other")))
+    assert kept == ("b\x00\udc80", None)
 
 
 @pytest.mark.parametrize("damage", ["UPDATE postings SET data = x'00'", "DELETE FROM postings"])
@@ -99,7 +100,7 @@ def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
     path.write_bytes(b"nothing that SQLite wrote" * 100)
     store = PassageStore(path)
     assert refresh(store, {"a.md": "deploy it"}) == ["a.md"]
-    assert store.paths() == ["a.md"]
+    assert paths_of(store) == ["a.md"]
     store.close()
 
 

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from hippocampus_cli.search.engine import Found, SearchRequest, answer
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.file_table import FileStat, restored
 from hippocampus_cli.workspace.note import Note
 
 OLD = 1_000_000_000_000_000_000  # a time of change long before any reading
@@ -39,6 +39,11 @@ def store_of(notes: Mapping[str, str | None], store: PassageStore | None = None)
     store = store or PassageStore(None)
     refresh(store, notes)
     return store
+
+
+def paths_of(store: PassageStore) -> list[str]:
+    """Every file that is known, in path order."""
+    return store.healing(lambda db: sorted(restored(row[1]) for row in db.files()))
 
 
 def ask(store: PassageStore, text: str, **more: Any) -> Found:

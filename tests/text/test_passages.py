@@ -60,9 +60,7 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
 
 def test_a_heading_without_text_belongs_to_what_follows() -> None:
     found = passages("# Tools\n## Deploy\n\nmake ship\n## Empty\n")
-    assert found == [
-        Passage(1, 4, ("Tools", "Deploy"), 1, "text", "# Tools\n## Deploy\n\nmake ship")
-    ]
+    assert found == [Passage(1, 4, ("Tools", "Deploy"), 1, "# Tools\n## Deploy\n\nmake ship")]
 
 
 def test_a_bullet_that_says_enough_stands_by_itself() -> None:
@@ -76,7 +74,7 @@ def test_short_bullets_are_put_together() -> None:
 
 def test_code_is_kept_together_longer_than_prose() -> None:
     code = "```\n" + "\n".join(f"command --option {number:03}" for number in range(30)) + "\n```\n"
-    assert [passage.kind for passage in passages(code)] == ["code"]
+    assert len(passages(code)) == 1
 
 
 def test_the_yaml_at_the_top_is_a_passage() -> None:

@@ -15,7 +15,7 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace import change_notifications
 from hippocampus_cli.workspace.change_notifications import FOR_SECONDS, ChangeNotifications, listen
 from hippocampus_cli.workspace.scan import scan
-from tests.support.passage_store import ask
+from tests.support.passage_store import ask, paths_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 
@@ -158,5 +158,5 @@ def test_a_library_that_listens_finds_what_a_new_one_finds(root: Path) -> None:
         for _ in range(dice.randrange(1, 5)):
             opened.refresh()
         assert opened.found.files == scan(root).files
-        assert opened.store.paths() == [stat.path for stat in opened.found.files]
+        assert paths_of(opened.store) == [stat.path for stat in opened.found.files]
     opened.close()

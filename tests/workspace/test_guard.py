@@ -95,7 +95,7 @@ def test_topic_files_and_the_archive_are_guarded_too(store: IndexStore) -> None:
 
 def test_an_index_that_is_gone_says_so_until_that_is_accepted(store: IndexStore) -> None:
     (store.root / MASTER).unlink()
-    nothing = Hierarchy(store._document(MASTER, b""))
+    nothing = Hierarchy({MASTER: store._document(MASTER, b"")})
     for attempt in (
         store.read,
         lambda: store.change(hit),

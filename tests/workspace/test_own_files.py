@@ -76,7 +76,7 @@ no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no na
         (f"{own_files.FOLDER}/.gitignore", ensure_ignored, FileUnwritable),
         (own_files.PENDING, lambda root: read_or_none(root, own_files.PENDING), FileUnreadable),
         (own_files.META, read_meta, Meta()),
-        (f"{own_files.CACHE}/fingerprints.json", fingerprints.load, {}),
+        (f"{own_files.CACHE}/fingerprints.jsonl", fingerprints.load, {}),
         (f"{own_files.HISTORY}/0001-daily.json", lambda root: list(history.records(root)), []),
     ],
 )

@@ -20,7 +20,7 @@ from hippocampus_cli.errors import (
     IndexRefused,
     OutsideWorkspace,
 )
-from hippocampus_cli.index.document import Document, Text
+from hippocampus_cli.index.document import MASTER, Document, Text
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.lock import locked
@@ -73,7 +73,7 @@ def test_an_edit_between_reading_and_writing_is_not_lost(store: IndexStore) -> N
 
 
 def test_a_document_that_would_not_read_back_is_not_written(store: IndexStore) -> None:
-    unreadable = Hierarchy(Document((Text("## A\n"), Text("<!-- hx: id=b -->\n"))))
+    unreadable = Hierarchy({MASTER: Document((Text("## A\n"), Text("<!-- hx: id=b -->\n")))})
     with pytest.raises(IndexRefused):
         store.change(lambda _: (unreadable, None))
     assert store.path.read_text() == ENTRY
@@ -84,7 +84,7 @@ def test_no_index(tmp_path: Path) -> None:
         IndexStore(tmp_path).read()
     with pytest.raises(IndexNotFound):
         IndexStore(tmp_path).change(hit)
-    IndexStore(tmp_path).change(lambda d: (d, None), create=Hierarchy(parse(ENTRY)))
+    IndexStore(tmp_path).change(lambda d: (d, None), create=Hierarchy({MASTER: parse(ENTRY)}))
     assert (tmp_path / "HIPPOCAMPUS.md").read_text() == ENTRY
 
 
@@ -99,7 +99,7 @@ def test_another_encoding_is_never_appended_to(tmp_path: Path, encoding: str) ->
     data = ENTRY.encode(encoding)
     (tmp_path / "HIPPOCAMPUS.md").write_bytes(data)
     with pytest.raises(IndexRefused, match="UTF-8"):
-        IndexStore(tmp_path).change(lambda d: (Hierarchy(parse(d.text + ENTRY)), None))
+        IndexStore(tmp_path).change(lambda d: (Hierarchy({MASTER: parse(d.text + ENTRY)}), None))
     assert (tmp_path / "HIPPOCAMPUS.md").read_bytes() == data
 
 

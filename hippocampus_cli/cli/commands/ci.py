@@ -9,7 +9,9 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
 from hippocampus_cli.cli.output import Output, count
 
-_ESCAPED = {"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"}
+_ESCAPED = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = {**_ESCAPED, ord(":"): "%3A", ord(","): "%2C"}
+"""What could end a command of GitHub Actions, or one of its properties."""
 
 
 @takes()
@@ -35,12 +37,9 @@ def _print(output: Output, findings: Sequence[api.Diagnostic], annotated: bool) 
     for finding in findings:
         remedy = f"; next: {finding.remedy}" if finding.remedy else ""
         if annotated:
-            place = f"file={_escaped(finding.path)},line={finding.line},title={finding.code}"
-            output.line(f"::{finding.severity.value} {place}::{_escaped(finding.message + remedy)}")
+            path = finding.path.translate(_IN_PROPERTIES)
+            message = f"{finding.message}{remedy}".translate(_ESCAPED)
+            place = f"file={path},line={finding.line},title={finding.code}"
+            output.line(f"::{finding.severity.value} {place}::{message}")
         else:
             output.line(f"{finding.path}:{finding.line}: {finding.code} {finding.message}{remedy}")
-
-
-def _escaped(text: str) -> str:
-    """A text that cannot end the command of GitHub Actions that it stands in."""
-    return "".join(_ESCAPED.get(letter, letter) for letter in text)

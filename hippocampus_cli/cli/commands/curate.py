@@ -20,7 +20,13 @@ _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
 
 
 @takes(
-    argument("kind", "KIND", "Only tasks of this kind.", required=False),
+    argument(
+        "kind",
+        "KIND",
+        "Only tasks of this kind: state, conflict, restate, merge, promote, topic or describe.",
+        required=False,
+        choices=("state", "conflict", "restate", "merge", "promote", "topic", "describe"),
+    ),
     option("--limit", "At most so many tasks.", metavar="N", default=_LIMIT),
     option(
         "--answer", "A file with answers as JSON; - reads it from standard input.", metavar="FILE"

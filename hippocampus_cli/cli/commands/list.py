@@ -7,12 +7,13 @@ from typing import Any
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import BANDS, FILTERS, dated, flag, option, takes
+from hippocampus_cli.cli.options import BANDS, ENTRY_PRIORITIES, FILTERS, dated, flag, option, takes
 from hippocampus_cli.cli.output import Output, Part, cyan, dim, yellow
 
 
 @takes(
     *FILTERS,
+    ENTRY_PRIORITIES,
     option(
         "--band -b",
         f"Only entries of this strength now ({', '.join(BANDS)}); repeatable.",

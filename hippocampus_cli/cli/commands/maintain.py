@@ -95,6 +95,8 @@ def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> Non
     print_actions(output, plan.actions)
     output.line()
     _print_size(output, outcome, dry_run)
+    if cycle == "monthly" and not dry_run:
+        output.line(dim(f"this month's report: .hippocampus/reports/{session.now:%Y-%m}.md"))
     if ended:
         output.line(f"{count(len(ended), 'session')} unused, ended: {named(ended, 5)}")
 
@@ -105,7 +107,7 @@ def _print_size(output: Output, outcome: api.Outcome, dry_run: bool) -> None:
     tokens = api.upkeep.tokens
     size = f"{count(len(after.entries), 'entry')}, {tokens(after.master.text):,} tokens"
     if not outcome.plan.changes:
-        output.line("nothing to do: ", size)
+        output.line("HIPPOCAMPUS.md is up to date: ", size)
         return
     verb = "would have" if dry_run else "now"
     change = f"  (before: {len(before.entries):,} and {tokens(before.master.text):,})"

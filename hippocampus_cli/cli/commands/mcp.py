@@ -106,7 +106,10 @@ class MemoryTools:
         return self._session.fenced(pieces)
 
     def read(self, path: str, line: int = 1, lines: int = 100) -> str:
-        """Read lines of a note that recall named."""
+        """Read lines of a note that recall named, as PATH or PATH:LINE."""
+        before, _, number = path.rpartition(":")
+        if before and number.isdecimal() and line == 1:
+            path, line = before, int(number)
         if line < 1 or lines < 1:
             reason = "line and lines must be whole numbers from 1 up"
             raise UsageError(reason=reason, advice="leave them out")

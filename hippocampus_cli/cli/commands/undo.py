@@ -14,7 +14,7 @@ def command(session: CommandContext, *, number: int | None) -> None:
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
     was undone is not done again by itself; the number of its undo does it again. Entries that it had added
     go to the archive. A change of beliefs is undone as a cycle is; the episodes behind it stay. What tag, add
-    and remember did is no cycle: take it back with tag, or in the file.
+    and remember did is no cycle: take it back with tag, in the file, and a memory with forget TEXT --notes.
 
     Examples:
       hippo undo

@@ -80,7 +80,7 @@ class ContextSessions:
 
     def begin(self, key: str | None = None) -> tuple[ContextSession, bool]:
         """A new session, or the open one of this id; and whether it is new. Raises :class:`SessionNotFound`."""
-        from hippocampus_cli.index.edit import free_id
+        from hippocampus_cli.index.metadata import free_id
 
         store, stamp = self.store, self.stamp()
         while True:  # another process may take the same name meanwhile

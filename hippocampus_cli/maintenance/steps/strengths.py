@@ -136,7 +136,7 @@ def _accesses_since(
             counts |= dict.fromkeys(event.hits, 0) if is_older else event.hits
         for key, hits in counts.items():
             located = index.find(key)
-            if located and located.entry.hx_span is not None and located.entry.closed:
+            if located and located.entry.is_editable:
                 found[located.key].append(Access(event, hits))
         for key in event.wrong:
             found[key] = found[key][:-1]
@@ -167,7 +167,7 @@ def replay(index: Hierarchy, snapshot: Snapshot) -> Planned:
     edits = []
     for located in index.entries:
         entry = located.entry
-        if entry.hx_span is None or not entry.closed:
+        if not entry.is_editable:
             continue
         if not any(cycle.reviewed(pointer.path) for pointer in entry.pointers):
             continue

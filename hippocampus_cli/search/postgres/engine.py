@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from hippocampus_cli.config import Config
     from hippocampus_cli.embedding.embedder import Clock, Embedder
-    from hippocampus_cli.search.tables import Tables
+    from hippocampus_cli.search.sqlite_tables import Tables
 
-MIGRATIONS = ("schema.sql",)
+MIGRATIONS = ("schema.sql", "leaner.sql")
 """The scripts that lead from each version of the schema to the next; it has one that is their number."""
 _SECONDS = 5  # until a server that does not answer counts as away
 _SETTINGS = "SET lock_timeout = '20s'"
@@ -69,7 +69,7 @@ class PostgresEngine:
         return cls(store.url, name, path, stones.state if stones else "")
 
     @property
-    def connection(self) -> Tables:
+    def tables(self) -> Tables:
         """The tables of the server; those of this machine while it is away."""
         if self._shared is None and not self._pause.holds:
             self._open()
@@ -77,11 +77,11 @@ class PostgresEngine:
             return self._shared
         if self._local is None:
             self._local = SqliteEngine(self._path)
-        return self._local.connection
+        return self._local.tables
 
     def shared(self) -> PostgresTables:
         """Those of the server. Raises :class:`StoreUnavailable` while it is away."""
-        if self.connection is not self._shared or self._shared is None:
+        if self.tables is not self._shared or self._shared is None:
             raise StoreUnavailable(reason="it was away a moment ago")
         return self._shared
 

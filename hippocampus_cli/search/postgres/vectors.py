@@ -71,7 +71,7 @@ class PostgresVectors:
         """The digests of at most so many texts whose vectors are the nearest, nearest first."""
         length = self._embedder.dimensions
         # an index of all workspaces would pass over nearly all of them for a small one
-        exact = " + 0" if self._tables.totals()[2] <= _FEW else ""
+        exact = " + 0" if self._tables.totals().passages <= _FEW else ""
         query = (
             "SELECT digest FROM hippo.vectors"
             f" WHERE workspace = %s AND model = %s AND dimensions = {length:d}"
@@ -91,7 +91,7 @@ class PostgresVectors:
             vectors = self._embedder.embed([text for _, text in batch])
             rows = [digest for digest, _ in batch], list(map(literal, vectors))
             with told():
-                self._tables.execute(query, self._model, self._embedder.dimensions, *rows)
+                self._run(query, self._model, self._embedder.dimensions, *rows)
             yield len(batch)
 
     def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
@@ -101,9 +101,8 @@ class PostgresVectors:
             " AND NOT (model = %s AND digest = ANY(%s))"
         )
         with told():
-            tables = self._tables
-            gone = tables.execute(query, self._model, list(digests))
-            tables.set_meta(_MODEL, self._model)
+            gone = self._run(query, self._model, list(digests))
+            self._tables.set_meta(_MODEL, self._model)
             return int(gone.rowcount)
 
     def close(self) -> None:
@@ -119,7 +118,13 @@ class PostgresVectors:
 
     def _rows(self, query: str, *values: object) -> Sequence[Any]:
         with told():
-            return self._tables.rows(query, *values)
+            rows: list[Any] = self._run(query, *values).fetchall()
+            return rows
+
+    def _run(self, query: str, *values: object) -> Any:
+        """What becomes of a statement whose first value is the workspace."""
+        tables = self._tables
+        return tables.connection.execute(query, (tables.id, *values), binary=True)
 
 
 def literal(vector: Vectors) -> str:

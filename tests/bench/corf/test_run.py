@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from bench.corf.dataset import Dataset, Query
+from bench.corf.dataset import Dataset, Query, check_gold, read_dataset
 from bench.corf.run import ABLATIONS, Answer, Plan, Report, row, run
 from bench.metrics import Span
 from bench.questions import Place
-from hippocampus_cli.config import load
+from hippocampus_cli.config import Config, load
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
+
+
 FILLER = " ".join(f"word{n} and" for n in range(60))
 
 
@@ -79,3 +82,30 @@ def test_every_question_has_a_row_for_every_method(report: Report) -> None:
     assert {one["method"] for one in rows} == {one.method for one in report.rows}
     ranks = [one["rank"] for one in rows if isinstance(one["rank"], int)]
     assert ranks and min(ranks) >= 1
+
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+
+
+FOUND = read_dataset(FIXTURES / "corf.json")
+
+
+def test_every_gold_place_is_a_line_with_text() -> None:
+    check_gold(FOUND, FIXTURES / "workspace")
+    for query in FOUND.queries:
+        for gold in query.gold:
+            text = (FIXTURES / "workspace" / gold.path).read_bytes().decode("utf-8", "replace")
+            lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            assert any(lines[at - 1].strip() for at in range(gold.start, gold.end + 1)), query.id
+
+
+def test_a_pronoun_question_has_a_project_and_does_not_name_it() -> None:
+    for query in FOUND.queries:
+        if query.kind == "pronoun":
+            assert query.project and query.project not in query.text, query.id
+
+
+def test_a_lookup_finds_four_of_five(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.corf.run._beside", lambda *_: [])  # the slow ways, asked above
+    found = run(FOUND, FIXTURES / "workspace", Config(), NOW, Plan(("no-pronoun",)))
+    assert found.rows[0].figures["at_20"].value >= 0.80

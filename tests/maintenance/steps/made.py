@@ -10,13 +10,10 @@ from hypothesis import strategies as st
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.journal import Event
-from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.resolve import Resolved, Status
-from hippocampus_cli.workspace.sections import find_section
+from tests.maintenance.snapshots import Notes
 from tests.support.indexes import index_of
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -56,25 +53,13 @@ def snapshot(
     now: datetime = NOW,
 ) -> Snapshot:
     """A workspace of these notes at the moment ``NOW``."""
-    read = {path: Note(path, text) for path, text in (notes or {}).items()}
-
-    def follow(pointer: Pointer) -> Resolved:
-        note = read.get(pointer.path)
-        if note is None:
-            return Resolved(Status.MISSING_FILE, pointer.path)
-        if pointer.section is None:
-            return Resolved(Status.OK, pointer.path)
-        found = find_section(note.sections, pointer.section)
-        if found is None:
-            return Resolved(Status.MISSING_SECTION, pointer.path)
-        return Resolved(Status.OK, pointer.path, found.section, found.how)
-
+    held = Notes(notes or {})
     return Snapshot(
         now,
         config or Config(),
-        frozenset(read),
-        read.get,
-        follow,
+        frozenset(held.texts),
+        held.note,
+        held.follow,
         events=events,
         undone=frozenset(undone),
     )

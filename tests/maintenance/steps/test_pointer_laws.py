@@ -30,30 +30,11 @@ PATHS = st.sampled_from(
         *("archive/2026-03.md", "memory/archive/2026-03-01.md", "memory/2026-03-01-call.md"),
     ]
 )
-HEADINGS = st.sampled_from(
-    [
-        *(
-            "Deploy",
-            "deploy",
-            "Deployment",
-            "Deploys",
-            "Backup",
-            "Backups",
-            "Notes",
-            "A > B",
-            "x #2",
-        ),
-        *(
-            "2026-03-01",
-            "2 March",
-            "Notes on § and |",
-            "**Bold** title",
-            "Sprint 12",
-            "Sprint 13",
-            "🚀",
-        ),
-    ]
+_TITLES = (
+    "Deploy, deploy, Deployment, Deploys, Backup, Backups, Notes, A > B, x #2, 2026-03-01, 2 March, "
+    "Notes on § and |, **Bold** title, Sprint 12, Sprint 13, 🚀"
 )
+HEADINGS = st.sampled_from(_TITLES.split(", "))
 LINES = st.sampled_from(
     ["", "none", "Run kelpctl release prod.", "Never on a Friday.", "The canary died at noon."]
     + [f"Line {n} says what no other line does." for n in range(12)]

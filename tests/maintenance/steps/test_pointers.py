@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Kind
@@ -168,7 +169,9 @@ def test_an_entry_that_is_stale_is_looked_at_again() -> None:
 
 def test_entries_of_topic_files_are_verified_too() -> None:
     topic = ".hippocampus/topics/x.md"
-    index = Hierarchy(parse("# Index\n"), {topic: parse(index_text("TOOLS.md §Deploy | b.md"))})
+    index = Hierarchy(
+        {MASTER: parse("# Index\n"), topic: parse(index_text("TOOLS.md §Deploy | b.md"))}
+    )
     plan = verify(index, snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))
     assert "→ TOOLS.md §Getting it out" in plan.result.topics[topic].text
     assert plan.result.master is index.master

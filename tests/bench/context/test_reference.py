@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from bench.context import reference
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType
 from hippocampus_cli.context.compaction.score import DecayParameters
 from hippocampus_cli.context.compaction.score import action_of as action_in_package
-from tests.context import reference
 from tests.support.reference_compaction import cases
 
 
