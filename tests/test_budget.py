@@ -45,17 +45,17 @@ CODE_TOKENS = {
     "integrations": 18_051,
     "maintenance": 35_324,
     "markdown": 3_603,
-    "mind": 16_275,
+    "mind": 16_280,
     "query": 14_975,
     "redaction": 9_000,
     "report": 5_572,
     "schedule": 3_516,
-    "search": 19_805,
+    "search": 19_803,
     "text": 4_827,
     "watch": 3_900,
     "workspace": 29_946,
 }
-ALL_CODE_TOKENS = 324_515
+ALL_CODE_TOKENS = 324_518
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
@@ -74,7 +74,7 @@ SECOND_OF_A_KIND = {
     "sentence ends outside text/": 3,
     "word patterns outside text/": 14,
     "databases opened outside workspace/": 0,
-    "file times read outside the file table": 1,
+    "file times read outside the file table": 0,
     "class names used again": 39,
     "imports inside functions": 158,
     "modules in import cycles": 4,

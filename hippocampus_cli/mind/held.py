@@ -25,6 +25,7 @@ from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, weight
 from hippocampus_cli.query.results import BeliefShown
 from hippocampus_cli.text.terms import TERMS_VERSION, telling_terms, terms
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import BELIEFS, CACHE, ensure_folder
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -125,8 +126,7 @@ def _having(root: Path, asked: Collection[str]) -> str:
 def _places(root: Path) -> memoryview[int]:
     """Where words of beliefs stand: the hash of a word, then the place of an entry in the file, in order. Kept until
     the file is another."""
-    status = (root / BELIEFS).stat()
-    seen = [TERMS_VERSION, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+    seen = [TERMS_VERSION, *FileStat.of((root / BELIEFS).stat())[1:]]
     with contextlib.suppress(OSError, TypeError):
         kept = memoryview(read_regular(root / _PLACES)).cast("Q")
         if kept[: len(seen)].tolist() == seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,7 +150,7 @@ class Library(SourceReader):
             self._still = None
 
     def _known_decisions(self) -> IgnoreDecisions | None:
-        stored = self.store.healing(lambda db: db.get_meta(_DECISIONS))
+        stored = self.store.healing(methodcaller("get_meta", _DECISIONS))
         if not stored:
             return None
         import json
@@ -163,4 +164,4 @@ class Library(SourceReader):
         import json
 
         value = json.dumps([now.fingerprint, now.ignored])
-        self.store.healing(lambda db: db.set_meta(_DECISIONS, value))
+        self.store.healing(methodcaller("set_meta", _DECISIONS, value))
