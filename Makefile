@@ -48,7 +48,7 @@ demo: $(READY) ## bootstrap a copy of fixtures/workspace, run three queries, sho
 	@rm -rf .demo && mkdir -p .demo && cp -R fixtures/workspace .demo/workspace
 	$(call step,bootstrap)
 	$(call step,query "deploy command")
-	$(call step,query "push to production")
+	$(call step,query "push to production" --or "deploy command")
 	$(call step,query "deplyo comand" --limit 2)
 	@echo; echo '$$ head -n 40 HIPPOCAMPUS.md'; head -n 40 .demo/workspace/HIPPOCAMPUS.md
 

@@ -34,14 +34,16 @@ AIMS = {10: 1_000, 50: 5_000, 100: 6_000, 1_000: 6_000}
 """The tokens of an index for so many notes."""
 _QUIET = 1
 _METADATA, _NAMED = 0.35, 0.6
+_TELLING = 300
+"""Bytes from which a note must be reached: an empty one, or a word in a scratch file, is worth no entry."""
 _COMMENT = re.compile(r"<!-- hx:.*?-->", re.DOTALL)
 
 
 class Size(NamedTuple):
     """An index after bootstrap: its tokens and the aim for that many notes, entries in the master and in topic files,
-    notes that an entry leads to. ``metadata`` is the share of the master's bytes in ``hx`` comments, ``named``
-    that of the questions whose note the master names, 0 of none. ``quiet``: lines that the worst quiet day changes,
-    the header aside; ``month``: what the monthly cycle changes after them."""
+    notes that an entry leads to. ``metadata`` is the share of the master's bytes in ``hx`` comments, ``named`` that
+    of the questions whose note the master names. ``quiet``: lines that the worst quiet day changes, the header
+    aside; ``month``: what the monthly cycle changes then. ``missed``: notes worth an entry that none leads to."""
 
     workspace: str
     notes: int
@@ -54,6 +56,7 @@ class Size(NamedTuple):
     named: float
     quiet: int
     month: int
+    missed: int
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,7 +103,8 @@ def run(root: Path, days: int, asked: Sequence[set[str]] = ()) -> Size:
             workspace.bootstrap(now=FIRST)
             index = workspace.index()
             workspace.library.refresh()
-            notes = {file[0] for file in workspace.library.found.files}
+            files = workspace.library.found.files
+            notes = {file.path for file in files}
             changed = _quiet_days(workspace, days)
             upkeep = _after(workspace, "monthly", FIRST + timedelta(days=days + 1))
     name = (
@@ -122,6 +126,7 @@ def run(root: Path, days: int, asked: Sequence[set[str]] = ()) -> Size:
         named=share,
         quiet=max(changed, default=0),
         month=upkeep,
+        missed=sum(file.path not in pointed for file in files if file.size > _TELLING),
     )
 
 
@@ -176,7 +181,7 @@ def findings(sizes: Iterable[Size]) -> Findings:
         for one in rows
         for what, is_missed in (
             (f"{one.tokens:,} tokens of {one.aim:,}", one.tokens > one.aim),
-            (f"{one.notes - one.reached} notes not reached", one.reached < one.notes),
+            (f"{one.missed} notes not reached", one.missed > 0),
             (f"{one.metadata:.2f} of the master is metadata", one.metadata > _METADATA),
             (f"{one.named:.2f} of the questions named", 0 < one.named < _NAMED),
             (f"{one.quiet} lines on a quiet day", one.quiet > _QUIET),

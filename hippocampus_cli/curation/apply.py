@@ -257,17 +257,16 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     trusted = min((trust(sides[place].origin) for place in current), default=0)
     if any(trust(sides[place].origin) > trusted for place in outdated):
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
+    asked = asked_of(task.evidence[0].text) if len(sides) < len(task.evidence) else ""
     for place in sorted(outdated):
-        _outdate(work, sides[place], sides[min(current)])
-    if len(sides) < len(task.evidence) and trusted == max(trust(s.origin) for s in sides.values()):
+        _outdate(work, sides[place], sides[min(current)], asked)
+    if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
-            work.mark_text(
-                _path_of(sides[place]), sides[place].text, "", asked_of(task.evidence[0].text)
-            )
+            work.mark_text(_path_of(sides[place]), sides[place].text, "", asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
-def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
+def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace, asked: str) -> None:
     """A belief is superseded, the lines of a place are marked."""
     beliefs = {belief.id: belief for belief in beliefs_of(work.held)}
     if old.place in beliefs:
@@ -275,7 +274,7 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
         work.held = updated(work.held, [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
-        work.mark_text(_path_of(old), old.text, next(map(digest, lines_of(new.text)), ""))
+        work.mark_text(_path_of(old), old.text, next(map(digest, lines_of(new.text)), ""), asked)
 
 
 def _path_of(part: EvidencePlace) -> str:

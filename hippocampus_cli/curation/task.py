@@ -80,8 +80,8 @@ class Task(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Its kind, its target and a hash of its evidence: another text is another task."""
-        told = "\n".join(f"{part.place} {part.text}" for part in self.evidence)
+        """Its kind, its target and a hash of its evidence: another text is another task, another order is not."""
+        told = "\n".join(sorted(f"{part.place} {part.text}" for part in self.evidence))
         digest = hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:8]
         return f"{self.kind}:{safe_line(self.target)}:{digest}"
 

@@ -179,8 +179,7 @@ def _added(
     if twin and (own_id or twin.entry.pointers == draft.pointers):
         raise EntryExists(id=draft.id)
     key = metadata.free_id(draft.id, index.taken)
-    text = block(draft.replaced(id=key))
-    return index.add(section, [text]).counted(), key
+    return index.add(section, [block(draft.replaced(id=key))]).counted(), key
 
 
 def add_or_merge(

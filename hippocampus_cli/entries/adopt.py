@@ -29,10 +29,7 @@ class Adopted:
 
 def adopt_bullets(writer: IndexWriter, *, dry_run: bool = False) -> list[Adopted]:
     """Give every bare bullet metadata; with ``dry_run`` only say which."""
-
-    def change(index: Hierarchy) -> tuple[Hierarchy, list[Adopted]]:
-        return adopt(index, writer.now.date())
-
+    change = partial(adopt, today=writer.now.date())
     if dry_run:
         return change(writer.store.read(archive=True))[1]
     return writer.change(change, archive=True)[1]
@@ -47,8 +44,7 @@ def adopt(index: Hierarchy, today: date) -> tuple[Hierarchy, list[Adopted]]:
     Raises :class:`IndexRefused` where a comment above that is never closed would swallow the new one.
     """
     waiting = [located for located in index.entries if _waits(located)]
-    others = (*index.entries, *index.archived)
-    used = {located.entry.id for located in others if not _waits(located)}
+    used = {located.entry.id for located in index.by_key.values() if not _waits(located)}
     changes = {}
     adopted = []
     for located in waiting:
@@ -58,8 +54,7 @@ def adopt(index: Hierarchy, today: date) -> tuple[Hierarchy, list[Adopted]]:
         days = period_of(entry.pointers[0].path)
         created = min(days[1], today) if days else today
         changes[located.key] = partial(_given, id=key, created=created, today=today)
-        pointer = str(entry.pointers[0])
-        adopted.append(Adopted(key, located.line, entry.topic, pointer, created))
+        adopted.append(Adopted(key, located.line, entry.topic, str(entry.pointers[0]), created))
     try:
         return (index.change_all(changes) if changes else index), adopted
     except IndexRefused as refused:

@@ -262,6 +262,6 @@ def _worth_of_notes(index: Hierarchy) -> dict[str, float]:
         for pointer in entry.pointers[:1] if not entry.stale else ():
             path = pointer.path
             if not _is_recited(path):
-                worth = known[located.key]
-                found[path] = max(worth + entry.hits.bit_length(), found.get(path, worth))
+                worth = known[located.key] + entry.hits.bit_length()
+                found[path] = max(worth, found.get(path, worth))
     return found

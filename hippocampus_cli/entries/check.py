@@ -159,14 +159,14 @@ def check_workspace(
     living = [*_in_files(index, now.date())]
     for located in index.entries:
         living += _about(located, follower, moved_on)
-    order = {path: at for at, path in enumerate(index.files)}
-    living.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
+    order = list(index.files)
+    living.sort(key=lambda one: (order.index(one.path), one.line, one.code, one.message))
     paths = [*index.texts, *(stat.path for stat in scan(root, config.scan).files)]
     found = (
         *_lost(store.loss(index)),
         *living,
         *_left_in_archive(index),
-        *_waiting(waiting_lines(root, now)),
+        *(_waiting(line) for line in waiting_lines(root, now)),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
         *more,
     )
@@ -225,11 +225,9 @@ def _left_in_archive(index: Hierarchy) -> Iterator[Diagnostic]:
             yield finding(line, "merge-conflict", LEFT_BEHIND, path=path)
 
 
-def _waiting(lines: Iterable[str]) -> Iterator[Diagnostic]:
-    """What was remembered and waits to be written into its log, each as ``path § heading``."""
-    for line in lines:
-        message = f"to be written: {line} (hippo maintain)"
-        yield finding(1, "memory-waits", message, path=WAITING)
+def _waiting(line: str) -> Diagnostic:
+    """What was remembered and waits to be written into its log, as ``path § heading``."""
+    return finding(1, "memory-waits", f"to be written: {line} (hippo maintain)", path=WAITING)
 
 
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
@@ -244,7 +242,7 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
         )
         return finding(line, "not-utf-8", message, path=path)
     except OSError:
-        return None
+        pass
     return None
 
 
@@ -254,11 +252,8 @@ def _pointers(located: Located, follower: Follower) -> Iterator[Diagnostic]:
         line = located.line + len(split_lines(raw[:start] + "x")) - 1
         for pointer in parse_pointers(raw[start:end]):
             found = follower.follow(pointer)
-            if found.how is How.FUZZY:
-                code = "fuzzy-section"
-            elif found.status in _CODES:
-                code = _CODES[found.status]
-            else:
+            code = "fuzzy-section" if found.how is How.FUZZY else _CODES.get(found.status)
+            if code is None:
                 continue
             message = f"{pointer}: {remark_on(found)}"
             remedy = ""

@@ -48,8 +48,9 @@ class Drafter:
         """
         topic = topic_of(passage, topics)
         summary = summary_of(passage, topic, SUMMARY_CHARACTERS)
-        made = self._draft(topic, summary, (passage, *also), passage.day, ids)
-        return made.replaced(tags=tags_of(passage, self.tags), src=src)
+        return self._draft(topic, summary, (passage, *also), passage.day, ids).replaced(
+            tags=tags_of(passage, self.tags), src=src
+        )
 
     def draft_group(
         self, passages: Sequence[Passage], ids: AbstractSet[str] = frozenset()

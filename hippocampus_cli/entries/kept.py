@@ -86,16 +86,16 @@ class Kept(NamedTuple):
 
 def keep(root: Path, record: Kept, timeout: float) -> None:
     """Add a memory to those that are kept, or take its new state. Raises :class:`Busy`, :class:`FileUnwritable`."""
-
-    def added(kept: Sequence[Kept]) -> list[Kept]:
-        return [*(other for other in kept if other.identity != record.identity), record]
-
-    _change(root, added, timeout)
+    _change(root, lambda kept: [*_without(kept, record), record], timeout)
 
 
 def let_go(root: Path, record: Kept, timeout: float) -> None:
     """Keep a memory no longer. Raises as :func:`keep`."""
-    _change(root, lambda kept: [each for each in kept if each.identity != record.identity], timeout)
+    _change(root, lambda kept: _without(kept, record), timeout)
+
+
+def _without(kept: Iterable[Kept], record: Kept) -> list[Kept]:
+    return [other for other in kept if other.identity != record.identity]
 
 
 def settle(root: Path, now: datetime, timeout: float) -> list[Kept]:

@@ -19,6 +19,7 @@ _TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for 
 WHOLE = 1200
 """Characters of a note, or of a section, up to which its own entry speaks for all of it."""
 _NEARLY_ALL = 0.9  # of a note: such a section needs no entry beside the note's
+_NEW = 0.5  # of the lines of many sections: where fewer differ in more than numbers, a program wrote them
 WORTH = 160
 """Characters from which a section of a longer note has an entry of its own."""
 
@@ -58,14 +59,20 @@ class Passage:
     @property
     def sections(self) -> list[Section]:
         """The sections inside, its own not among them."""
-        inside = (section for section in self.note.sections if section.level)
-        return [section for section in inside if self.line < section.start <= self.end]
+        return [
+            section
+            for section in self.note.sections
+            if section.level and self.line < section.start <= self.end
+        ]
 
     def lines(self) -> Iterator[tuple[str, int]]:
-        """Each line that says something, with its :class:`Kind`; comments and front matter do not."""
-        kinds, lines = self.note.blocks.kinds, self.note.lines
+        """Each line that says something, with its :class:`Kind`; comments, front matter and what hippo wrote itself
+        between its marks do not."""
+        kinds, lines, own = self.note.blocks.kinds, self.note.lines, False
         for place in range(self.line - 1, self.end):
-            if kinds[place] not in (Kind.COMMENT, Kind.FRONT_MATTER):
+            if kinds[place] == Kind.COMMENT:
+                own = (own or "hippo:begin " in lines[place]) and "hippo:end " not in lines[place]
+            elif kinds[place] != Kind.FRONT_MATTER and not own:
                 yield lines[place], kinds[place]
 
     @property
@@ -119,7 +126,7 @@ def cut(whole: Passage) -> list[Passage]:
     """The sections of a note that are worth an entry beside its own, in file order; none of a short note or of data.
 
     The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
-    before them. Sections whose titles differ in numbers alone were made by a program where there are many.
+    before them. What a program made has none (:func:`_is_made`).
     """
     note = whole.note
     sections = [section for section in note.sections if section.level]
@@ -127,11 +134,12 @@ def cut(whole: Passage) -> list[Passage]:
         return []
     forms = [numbers_alike(section.title, section.title) for section in sections]
     series = Counter(forms)
+    made = {form for form in series if series[form] >= SERIES and _is_made(note, form)}
     found = []
     done = 0
     for section, form in zip(sections, forms, strict=True):
         size = _length(note, section.start, section.tree_end)
-        if section.start <= done or series[form] >= SERIES:
+        if section.start <= done or form in made:
             continue
         divided = section.tree_end > section.end and size > WHOLE
         if divided and _length(note, section.start, section.end) >= WORTH and section.parents:
@@ -141,6 +149,19 @@ def cut(whole: Passage) -> list[Passage]:
         if not divided:
             done = section.tree_end
     return found
+
+
+def _is_made(note: Note, form: str) -> bool:
+    """Whether a program made the many sections whose titles differ in numbers alone: several numbers are a moment;
+    one is a count, which people write too (Week 12), but not with the same lines below it."""
+    lines = [
+        numbers_alike(line, line)
+        for section in note.sections
+        if numbers_alike(section.title, section.title) == form
+        for line in note.lines[section.start : section.tree_end]
+        if line.strip()
+    ]
+    return form.count("0") != 1 or len({*lines}) < _NEW * len(lines)
 
 
 def _length(note: Note, start: int, end: int) -> int:

@@ -130,11 +130,7 @@ def _first_words(text: str) -> str:
 
 def _forms(heading: str, text: str) -> Iterator[str]:
     """The section's lines in the ways it may stand, the plainest first."""
-    lines = [chomp(line) for line in split_lines(text)]
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    while lines and not lines[-1].strip():
-        lines.pop()
+    lines = [chomp(line) for line in split_lines(text.strip("\r\n"))]
     quoted = [f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in lines]
     yield "\n".join([f"## {heading}", "", *lines])
     yield "\n".join([f"## {heading}", "", *quoted])
@@ -159,10 +155,10 @@ def _holds_one_more(old: Note, new: Note, heading: str) -> bool:
         [(section.level, section.title, section.start) for section in note.sections]
         for note in (old, new)
     )
-    open_ = len(new.blocks.unclosed) > len(old.blocks.unclosed)
+    if there[:-1] != kept or len(new.blocks.unclosed) > len(old.blocks.unclosed):
+        return False
     last = new.sections[-1]
-    is_last = last.level == 2 and " ".join(last.title.split()) == heading
-    return there[:-1] == kept and is_last and not open_
+    return last.level == 2 and " ".join(last.title.split()) == heading
 
 
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"

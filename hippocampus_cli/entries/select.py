@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.entries.check import Follower, Lead
@@ -152,8 +153,15 @@ def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: 
     return Shown(state_of(located, clock, bands), leads, related)
 
 
-SORTS = ("strength", "hits", "age", "topic", "file")
 _NEVER = date.min
+_ORDERS: dict[str, Callable[[EntryState], Any]] = {
+    "strength": lambda one: (-one.strength, -one.hits),
+    "hits": lambda one: (-one.hits, -one.strength),
+    "age": lambda one: -(day_of(one.created) or _NEVER).toordinal(),
+    "topic": lambda one: one.topic.casefold(),
+    "file": lambda one: 0,  # as they came
+}
+SORTS = tuple(_ORDERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +201,7 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
     if sort not in SORTS:
         advice = f"use one of {', '.join(SORTS)}"
         raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
-    keys: dict[str, Callable[[EntryState], object]] = {
-        "strength": lambda one: (-one.strength, -one.hits),
-        "hits": lambda one: (-one.hits, -one.strength),
-        "age": lambda one: -(day_of(one.created) or _NEVER).toordinal(),
-        "topic": lambda one: one.topic.casefold(),
-        "file": lambda one: 0,  # as they came
-    }
-    ordered = sorted(states, key=keys[sort])  # type: ignore[arg-type]
+    ordered = sorted(states, key=_ORDERS[sort])
     return ordered[::-1] if reverse else ordered
 
 

@@ -83,8 +83,7 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _with_tags(entry: Entry, tags: tuple[str, ...]) -> Entry:
-    raw = metadata.write_list(tags)
-    changed = entry.with_value("tags", raw)
+    changed = entry.with_value("tags", metadata.write_list(tags))
     if "id" in entry.values:  # a reconsolidation (INDEX §5.2); a bare bullet keeps no count
         changed = changed.with_value("ver", str(entry.ver + 1))
     return changed

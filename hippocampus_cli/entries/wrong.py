@@ -12,7 +12,7 @@ from hippocampus_cli.entries.select import find
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, retired
-from hippocampus_cli.index.decay import DecayClock, clock_for, written
+from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace import journal
@@ -44,9 +44,7 @@ def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
     def change(index: Hierarchy) -> tuple[Hierarchy, list[TakenBack]]:
         done = []
         for key in used:
-            index, back = _taken_back(
-                index, key, event, clock_for(index, writer.now, writer.config.decay)
-            )
+            index, back = _taken_back(index, key, event, writer.clock(index))
             done.append(back)
         return index.counted(), done
 

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,6 +45,9 @@ def _not_by_name() -> str:
         f"`hippo` on the PATH {why}: what is written starts {sys.executable}, a path of this machine alone, and"
         " agents are told to ask `hippo`; put this one on the PATH (pipx install) and install again"
     )
+
+
+_changes = attrgetter("changes")
 
 
 class AgentCheck(NamedTuple):
@@ -89,15 +93,18 @@ class Agents:
 
     def every(self, *, installs: bool, for_user: bool = False) -> tuple[list[Plan], list[str]]:
         """The plans to install hippo in every agent that is here, and instructions for any other, or to remove all
-        that; and why some are left out."""
+        that and the merge driver; and why some are left out."""
         agents: list[Agent] = [*self.found(for_user=for_user)]
-        if not agents:
-            advice = "name one, or write instructions: hippo install any"
-            raise InstallRefused(reason="no agent that hippo knows was found here", advice=advice)
+        if for_user and not agents:
+            reason = "no agent that hippo knows was found here"
+            raise InstallRefused(reason=reason, advice="name one")
+        plans: list[Plan] = []
+        skipped: list[str] = []
         if not for_user:
             agents.append("any")
+            with contextlib.suppress(InstallRefused):  # no repository, so no driver in it
+                plans += [] if installs else filter(_changes, [self.remove("git")])
         make = self.install if installs else self.remove
-        plans, skipped = [], []
         for agent in agents:
             try:
                 plans.append(make(agent, for_user=for_user))

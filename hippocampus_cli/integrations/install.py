@@ -169,9 +169,11 @@ def carry_out(plans: Sequence[Plan], check: Callable[[], object] = object) -> No
     changes = [change for plan in plans for change in plan.changes]
     with made(changes, refused):
         check()
+    home = Path("~").expanduser()
     for change in changes:
         folder = Path(change.place).parent
-        while not change.after and folder.name in FOLDERS:
+        # an agent's own folder for its user says that the agent is there
+        while not change.after and folder.name in FOLDERS and folder.parent != home:
             with contextlib.suppress(OSError):
                 folder.rmdir()
             folder = folder.parent

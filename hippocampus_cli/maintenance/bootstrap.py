@@ -60,7 +60,7 @@ def _empty_index(clock: DecayClock) -> Document:
     return parse("".join((header, _INTRODUCTION, *sections)))
 
 
-_LEAST_TOKENS = 1000
+_LEAST_TOKENS = 900
 """What the first index may hold however few notes there are."""
 _FULL_SHARE = (2, 3)  # of the index's most tokens, filled when it is made (decision D25)
 _VIEWS_SHARE = 10  # one part in ten of the budget is kept for the views

@@ -212,7 +212,7 @@ def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
 
 def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
     """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
-    gone = episodes.redacted()
+    gone = episodes.redacted
 
     def is_found(reference: str) -> bool:
         with suppress(EpisodesDamaged):

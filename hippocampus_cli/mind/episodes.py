@@ -17,8 +17,10 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import FIELD, escape, unescape
 from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.errors import EpisodesDamaged
+from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.state import IF_SENSIBLE
 
 EPISODES = f"{MIND}/episodes"
 HEAD = f"{EPISODES}/head"
@@ -218,10 +220,9 @@ class EpisodeStore:
     @cached_property
     def _imported(self) -> frozenset[str]:
         """The ids of the episodes that came from elsewhere."""
-        try:
-            return frozenset(read_regular(self.root / IMPORTED).decode("ascii").split())
-        except (OSError, ValueError):
-            return frozenset()
+        return frozenset(
+            (read_or_none(self.root, IMPORTED) or b"").decode("ascii", "replace").split()
+        )
 
     def resolve(self, reference: str) -> tuple[Episode | None, Statement | None]:
         """What ``ep-….3`` names: the episode, and its third statement (``None`` once that was redacted)."""
@@ -229,15 +230,15 @@ class EpisodeStore:
         episode = self.by_id.get(id)
         if episode is None or not number.isdecimal():
             return None, None
-        return episode, dict(enumerate(self.statements(episode), 1)).get(int(number))
+        last = int(number)
+        return episode, next(iter(self.statements(episode)[max(last - 1, 0) : last]), None)
 
     def head(self) -> tuple[int, str]:
         """How many records there are, and the hash of the last, as they were noted beside them."""
-        try:
-            count, _, last = read_regular(self.root / HEAD).decode("ascii").strip().partition(" ")
+        with IF_SENSIBLE:
+            count, last = (read_or_none(self.root, HEAD) or b"").decode("ascii").split()
             return int(count), last
-        except (OSError, ValueError):
-            return 0, NOTHING_BEFORE
+        return 0, NOTHING_BEFORE
 
     def verify(self) -> list[Problem]:
         """Everything that is not as it was written: records, their order and number, and their texts."""
@@ -253,34 +254,27 @@ class EpisodeStore:
                     wrong.append(Problem(path, one.line, "it does not follow the record before"))
                 prev, count = one.sha256, count + 1
                 seen = seen or (count == noted_count and prev == noted)
-                wrong += self._verify_text(one)
+                text = read_or_none(self.root, one.text_path)
+                hashes = (one.text_sha256, self.redacted.get(one.id))
+                if text is None or digest(text) not in hashes:
+                    what = f"the text of {one.file}:{one.line} was changed, or is missing"
+                    wrong.append(Problem(one.text_path, 1, what))
         if not seen:
             what = f"{noted_count:,} records are noted; the last of them is missing or another"
             wrong.append(Problem(HEAD, 1, what))
         return wrong
 
-    def _verify_text(self, episode: Episode) -> list[Problem]:
-        """What is wrong with the text beside a record."""
-        path = episode.text_path
-        try:
-            data = read_regular(self.root / path)
-        except OSError:
-            return [Problem(path, 1, f"the text of {episode.file}:{episode.line} is missing")]
-        if digest(data) in (episode.text_sha256, self.redacted().get(episode.id)):
-            return []
-        return [Problem(path, 1, f"the text of {episode.file}:{episode.line} was changed")]
-
-    def redacted(self) -> dict[str, str]:
+    @cached_property
+    def redacted(self) -> Mapping[str, str]:
         """The episodes whose text was emptied, or had something forgotten out of it: the hash of what is left."""
         from json import loads
 
-        try:
-            rows = map(loads, read_regular(self.root / REDACTED).splitlines())
-            return {str(row["id"]): str(row["left"]) for row in rows}
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise EpisodesDamaged(path=REDACTED, reason=str(error)) from error
+        found: dict[str, str] = {}
+        for line in (read_or_none(self.root, REDACTED) or b"").splitlines():
+            with IF_SENSIBLE:
+                row = loads(line)
+                found[str(row["id"])] = str(row["left"])
+        return found
 
     def _read(self, path: str) -> bytes:
         """A file of the store. Raises :class:`EpisodesDamaged` where it cannot be read."""

@@ -122,8 +122,10 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     places = newest_first(fold_series(likely, reader, marks), reader, found.terms)
     if marks:
         places = marks.ordered(places, reader)
-    places.sort(key=lambda place: bool(place.superseded))
-    rows = select(snapshot, places, reader, request, found.terms)
+    # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
+    shown = places[: request.limit]
+    places.sort(key=lambda place: (place not in shown, bool(place.superseded)))
+    rows = select(snapshot, places, reader, request, found.terms, marks)
     says_nothing = said[0].vague and not said[0].readings
     if says_nothing or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
 _NAMED = 120  # characters of the paths that could not be read
-Beliefs = Callable[[str, datetime], Sequence[BeliefShown]]
+Beliefs = Callable[[str, datetime], tuple[BeliefShown, ...]]
 """What is held about words at a moment."""
 
 
@@ -59,7 +59,7 @@ class Inquirer:
         config: Config,
         store: IndexStore,
         library: Library,
-        beliefs: Beliefs | None = None,
+        beliefs: Beliefs,
     ) -> None:
         """``beliefs`` reads what is held."""
         self.root = root
@@ -203,10 +203,10 @@ class Inquirer:
 
     def _held(self, words: str, now: datetime) -> tuple[tuple[BeliefShown, ...], list[str]]:
         """What is held about it, and why that could not be read; nothing is loaded where there are no beliefs."""
-        if self._beliefs is None or not os.path.lexists(self.root / BELIEFS):
+        if not os.path.lexists(self.root / BELIEFS):
             return (), []
         try:
-            return tuple(self._beliefs(words, now)), []
+            return self._beliefs(words, now), []
         except HippoError as error:
             return (), [without_beliefs(error)]
 

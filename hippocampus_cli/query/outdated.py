@@ -6,8 +6,8 @@ A mark follows its line through edits around it and moves, and ends with it. The
 - ``sha`` is the hash of its words, by which it is known again;
 - ``by`` and ``day`` say who marked it, and when.
 
-A place is shown as outdated where a line that has much of the question is marked, and no line of it was said to hold:
-what was added or changed since speaks for itself.
+A place is shown as outdated where a line is marked that has much of the question, or was judged for it, and no line
+of it was said to hold: what was added or changed since speaks for itself.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import OUTDATED
+from hippocampus_cli.workspace.state import IF_SENSIBLE
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.reader import PlaceReader
@@ -35,8 +36,8 @@ _SIGNS = pattern(r"[\s*_`~>#|-]+")
 
 class Mark(NamedTuple):
     """One line: its note when it was marked, the hash of its words, who said so, the day; ``now`` is the hash of the
-    line that holds instead. With ``asked``, the hashes of a question's terms, the line is not outdated: it answers
-    that question."""
+    line that holds instead; ``asked`` are the hashes of the terms of the question that was judged. Without
+    ``now`` the line is not outdated then: it answers that question."""
 
     path: str
     sha: str
@@ -62,10 +63,8 @@ def digest(line: str) -> str:
 def read_marks(data: bytes | None) -> Iterator[Mark]:
     """The marks of the file; a line that cannot be read is skipped."""
     for line in (data or b"").splitlines():
-        try:
+        with IF_SENSIBLE:
             yield Mark(**json.loads(line))
-        except (ValueError, TypeError):
-            continue
 
 
 def written(marks: Iterable[Mark]) -> bytes:
@@ -85,9 +84,10 @@ class Marks:
         marks = [*read_marks(read_or_none(root, OUTDATED))]
         asked = {*asked_of(question).split()}
         self._terms = {*telling_terms(question)}
-        self._marks = {mark.sha: mark for mark in marks if not mark.asked}
-        self._answers = {m.sha for m in marks if m.asked and _is_same({*m.asked.split()}, asked)}
-        self._current = ({mark.now for mark in marks} | self._answers) - self._marks.keys()
+        self._marks = {mark.sha: mark for mark in marks if mark.now or not mark.asked}
+        self._judged = {m.sha for m in marks if m.asked and _is_same({*m.asked.split()}, asked)}
+        self._answers = self._judged - self._marks.keys()
+        self._current = {mark.now for mark in marks} - self._marks.keys() | self._answers
 
     def reason(self, text: str) -> str:
         """Who called a text outdated, where a line is marked that has much of the question, and none holds; empty for
@@ -97,12 +97,11 @@ class Marks:
             return ""
         counts = {sha: len(self._terms & {*terms(line)}) for sha, line in lines.items()}
         most = max(counts.values(), default=0)
-        found = [sha for sha in lines if sha in self._marks and 2 * counts[sha] >= most]
-        if not found:
-            return ""
-        mark, line = self._marks[found[0]], lines[found[0]].strip()
-        part = "" if len(found) == len(lines) else f"in part (“{shorten(line, _QUOTED)}”), "
-        return f"outdated, {part}said by {mark.by} on {mark.day}"
+        for sha, line in lines.items():
+            if sha in self._marks and (sha in self._judged or 2 * counts[sha] >= most):
+                mark, told = self._marks[sha], shorten(line, _QUOTED)
+                return f"outdated (“{told}”), said by {mark.by} on {mark.day}"
+        return ""
 
     def ordered(self, places: Sequence[Place], reader: PlaceReader) -> list[Place]:
         """The places, best first: what was said to answer this question; what holds in the place of what it came

@@ -21,6 +21,7 @@ from hippocampus_cli.workspace.sections import SectionNames
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.ask import Snapshot
+    from hippocampus_cli.query.outdated import Marks
 
 FEWEST = 40
 """Tokens that are kept for each place to come."""
@@ -33,9 +34,10 @@ def select(
     reader: PlaceReader,
     request: Request,
     stems: AbstractSet[str],
+    marks: Marks | None,
 ) -> list[tuple[Place, Result]]:
     """The places of which something fits the budget, best first, each with what is shown of it; ``stems`` are the
-    words that are looked for."""
+    words that are looked for. What is shown of a place may be outdated where the rest is not."""
     rows: list[tuple[Place, Result]] = []
     shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
@@ -48,6 +50,8 @@ def select(
         if part is None or not part.text or (place.path, part.start) in shown:
             continue
         shown.add((place.path, part.start))
+        if marks and not place.superseded:
+            place = place._replace(superseded=marks.reason(part.text))
         result = _result(snapshot, len(rows) + 1, place, part, reader)
         rows.append((place, result))
         left -= result.tokens

@@ -27,6 +27,7 @@ _FEWEST = 3  # words that two texts share at least
 _LONGEST = 1_500  # characters that are compared
 _COMPARED = 12  # places
 _TERMS = 3  # that two texts share at most, to speak of the same
+_OF_LINE = 8  # a line has at most so many times the terms that it shares
 _NEAR = 0.5  # of the score of the first place
 
 
@@ -40,9 +41,8 @@ def fold_series(
         text = reader.text_of(place)
         words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
         superseded = "struck through" if is_struck(text) else ""
-        if marks and not superseded:
-            superseded = marks.reason(text)
-        place = place._replace(superseded=superseded)
+        told = marks.reason(text) if marks else ""
+        place = place._replace(superseded=superseded or told)
         for number, (other, its) in enumerate(found):
             if _is_series(words, its) and (head := _with_earlier(other, place, reader)):
                 found[number] = head, words if head.path == place.path else its
@@ -87,8 +87,8 @@ def _asked_in(text: str, starts: AbstractSet[str]) -> str:
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
-    """The places that may speak of the same as a text: those near the best one that share half of its terms. The
-    text itself stands in ``own`` places."""
+    """The places that may speak of the same as a text: those near the best one of which a line, with its heading,
+    shares half of the text's terms and an eighth of its own. The text itself stands in ``own`` places."""
     told = {*telling_terms(text)}
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
@@ -96,8 +96,10 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
         place = f"{result.path}:{result.start_line}"
         if place not in own:
             best = best or result.score
-            shared = told.intersection(terms(f"{result.section or ''} {result.text}"))
-            if result.superseded or result.score < _NEAR * best or len(shared) < least:
+            lines = (f"{result.section or ''} {line}" for line in result.text.splitlines())
+            each = ((len(told & said), len(said)) for said in map(frozenset, map(terms, lines)))
+            speaks = any(shared >= max(least, said / _OF_LINE) for shared, said in each)
+            if result.superseded or result.score < _NEAR * best or not speaks:
                 continue
             yield Earlier(place, result.date or date.min, result.text)
         yield from result.earlier

@@ -65,6 +65,32 @@ class Subject(NamedTuple):
         )
 
 
+GUARDED = """
+import contextlib, io, os, time
+os.environ["HIPPO_NOW"] = "2026-06-10T12:00:00+00:00"
+from hippocampus_cli.cli.main import main
+
+
+def hippo(*words):
+    out, err = io.StringIO(), io.StringIO()
+    begun, wrong = time.monotonic(), []
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(list(words))
+        except SystemExit as error:
+            code = error.code
+        except BaseException as error:
+            code = f"{type(error).__name__}: {error}"
+    seconds = time.monotonic() - begun
+    if not isinstance(code, int) or code == 70:
+        wrong.append(f"{' '.join(words)}: {code} {err.getvalue()[-300:]}")
+    if seconds > 5:
+        wrong.append(f"{' '.join(words)}: {seconds:.1f} s")
+    return code, out.getvalue(), err.getvalue(), wrong
+"""
+"""A program's begin: ``hippo`` runs a command, and says what it ended with, what it printed, and what is wrong: it
+crashed, or took longer than five seconds."""
+
 Attack = Callable[[Subject, Path, int], Outcome]
 """``attack(subject, folder, tries)``: ``folder`` is empty and its own."""
 

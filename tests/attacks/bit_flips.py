@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.attacks import Outcome, Registered, Subject
+from tests.attacks import GUARDED, Outcome, Registered, Subject
 
 _DRIVER = r'''
 """Argument: a JSON object with `root`, `tries`, `seed`, `kinds`. Prints one JSON line a try that went wrong."""
-import contextlib, io, json, os, random, shutil, sys, time
+import json, os, random, shutil, sys, time
 from pathlib import Path
 
 given = json.loads(sys.argv[1])
@@ -21,32 +21,11 @@ root, kept = Path(given["root"]), Path(given["root"] + ".kept")
 os.chdir(root)
 os.environ["TMPDIR"] = given["root"] + ".tmp"
 os.makedirs(os.environ["TMPDIR"], exist_ok=True)
-os.environ["HIPPO_NOW"] = "2026-06-10T12:00:00+00:00"
-from hippocampus_cli.cli.main import main
 
 OWN = ".hippocampus"
 QUERY = ["query", "siren of the harbour", "--no-write", "--json"]
 EXACT = ["query", "crane seven inspection", "--no-write", "--json"]
 LOOKUP = ["anchors", "lookup", "harbour crane", "--json"]
-
-
-def hippo(*words):
-    out, err = io.StringIO(), io.StringIO()
-    begun = time.monotonic()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = main(list(words))
-        except SystemExit as error:
-            code = error.code
-        except BaseException as error:
-            code = f"{type(error).__name__}: {error}"
-    seconds = time.monotonic() - begun
-    wrong = []
-    if not isinstance(code, int) or code == 70:
-        wrong.append(f"{words[0]}: {code} {err.getvalue()[-300:]}")
-    if seconds > 5:
-        wrong.append(f"{words[0]}: {seconds:.0f} s")
-    return code, out.getvalue(), err.getvalue(), wrong
 
 
 def answer(words):
@@ -142,7 +121,9 @@ def flips(subject: Subject, folder: Path, tries: int) -> Outcome:
     root = folder / "w"
     _notes(root)
     given = {"root": str(root), "tries": tries, "seed": 12}
-    done = subject.python("-c", _DRIVER, json.dumps(given), cwd=folder, timeout=60 + tries * _HANGS)
+    done = subject.python(
+        "-c", GUARDED + _DRIVER, json.dumps(given), cwd=folder, timeout=60 + tries * _HANGS
+    )
     assert "done" in done.stdout, done.stderr[-2_000:]
     wrong = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     note = "; ".join(f"{one['file']}@{one['at']}: {one['wrong'][0][:80]}" for one in wrong[:3])

@@ -17,11 +17,10 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.attacks import Outcome, Registered, Subject
+from tests.attacks import GUARDED, Outcome, Registered, Subject
 
 OWN = ".hippocampus"
 SECRET = "the-secret-outside-3141"
-_MOST_SECONDS = 5.0
 _MOST_MEMORY = 900_000  # KB
 _NAMES = """
     lock upkeep.lock watch.lock anchors.lock meta.json config.toml policies.yaml pending.zip
@@ -372,36 +371,21 @@ CRAFTS: tuple[Craft, ...] = (
 )  # fmt: skip
 
 _DRIVER = r"""
-import contextlib, io, json, os, resource, sys, time
-os.environ["HIPPO_NOW"] = "2026-06-10T12:00:00+00:00"
-from hippocampus_cli.cli.main import main
+import json, resource, sys
 COMMANDS = (["query", "siren of the harbour"], ["query", "siren", "--json"], ["status"], ["check"], ["list"],
             ["daily"], ["history"], ["undo", "--dry-run"], ["context", "list"], ["fetch", "e1"],
             ["anchors", "lookup", "harbour siren"], ["config"], ["remember", "the siren is red"],
             ["watch", "--once"], ["weekly"], ["report"], ["query", "siren of the harbour"])
-said, wrong = [], []
+wrong = []
 for words in COMMANDS:
-    out, err = io.StringIO(), io.StringIO()
-    begun = time.monotonic()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = main(words)
-        except SystemExit as error:
-            code = error.code
-        except BaseException as error:
-            code = f"{type(error).__name__}: {error}"
-    seconds = time.monotonic() - begun
-    text = out.getvalue() + err.getvalue()
-    if not isinstance(code, int) or code == 70:
-        wrong.append(f"{' '.join(words)}: {code} {text[-300:]}")
-    if seconds > float(sys.argv[1]):
-        wrong.append(f"{' '.join(words)}: {seconds:.1f} s")
-    if sys.argv[2] in text:
+    _, out, err, bad = hippo(*words)
+    wrong += bad
+    if sys.argv[1] in out + err:
         wrong.append(f"{' '.join(words)}: printed what is outside")
-    if chr(27) in text or chr(7) in text:
+    if {chr(27), chr(7)} & set(out + err):
         wrong.append(f"{' '.join(words)}: control codes")
 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-if memory > int(sys.argv[3]):
+if memory > int(sys.argv[2]):
     wrong.append(f"{memory // 1000} MB")
 print(json.dumps(wrong))
 """
@@ -450,10 +434,10 @@ def _opened(
         except OSError:  # two crafts may stand in each other's way
             continue
     before = _state(outside)
-    words = (str(_MOST_SECONDS), SECRET, str(_MOST_MEMORY))
+    words = (SECRET, str(_MOST_MEMORY))
     keyed = Subject(subject.checkout, subject.home)
     try:
-        done = keyed.python("-c", _PREFIX + _DRIVER, *words, cwd=root, timeout=120)
+        done = keyed.python("-c", _PREFIX + GUARDED + _DRIVER, *words, cwd=root, timeout=120)
     except subprocess.TimeoutExpired:
         yield "it hangs"
         return

@@ -14,7 +14,7 @@ def test_a_small_workspace_is_reached_whole_and_quiet(tmp_path: Path) -> None:
     assert (size.notes, size.reached, size.quiet, size.named) == (3, 3, 0, 0.5)
     assert 0 < size.metadata < 0.35
     assert size.aim == 300
-    found = findings([size._replace(tokens=301, reached=2, quiet=2)])
+    found = findings([size._replace(tokens=301, missed=1, quiet=2)])
     assert len(found.notes) == 4
     assert findings([size._replace(tokens=300, named=0.6)]).notes == ("every aim is met",)
     assert not (tmp_path / "HIPPOCAMPUS.md").exists()

@@ -364,8 +364,27 @@ def test_a_check_reads_the_log(agents_here: Path, hippo: Hippo) -> None:
     assert "MCP server does not start" in hippo("install codex --check", code=25).out
 
 
-def test_no_agent_here_is_told(workspace: Path, hippo: Hippo) -> None:
-    assert "hippo install any" in hippo("install --yes", code=18).err
+def test_without_an_agent_here_any_other_is_told(workspace: Path, hippo: Hippo) -> None:
+    before = bytes_of(workspace)
+    assert hippo("install --yes").out.startswith("put hippo into the workspace, ")
+    assert (workspace / "AGENTS.md").is_file()
+    hippo("uninstall --yes")
+    assert bytes_of(workspace) == before
+    assert "name one" in hippo("install --user --yes", code=18).err
+
+
+def test_everything_is_taken_out_but_a_folder_by_which_an_agent_is_found(
+    workspace: Path, home: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
+) -> None:
+    monkeypatch.setenv("PATH", os.defpath)
+    (home / ".claude").mkdir(exist_ok=True)
+    subprocess.run(["git", "init", "-q"], cwd=workspace, check=True)
+    before = bytes_of(workspace)
+    hippo("install claude-code --user --yes")
+    hippo("install git --yes")
+    hippo("uninstall claude-code --user --yes")
+    hippo("uninstall --yes")
+    assert (home / ".claude").is_dir() and bytes_of(workspace) == before
 
 
 def test_what_codex_and_gemini_trust_is_loaded(agents_here: Path, home: Path, hippo: Hippo) -> None:

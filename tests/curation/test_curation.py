@@ -233,7 +233,9 @@ def test_what_holds_takes_the_place_of_what_is_outdated(ws: Workspace, day: str)
         assert shown[0].path == "memory/2026-07-01.md" != before[0]
         assert not shown[0].superseded
         [reason] = [one.superseded for one in shown if one.path == f"memory/{day}-a.md"]
-        assert reason.startswith("outdated, in part (“- From pier two")
+        assert reason.startswith("outdated (“- From pier two")
+    ws.query(question, now=NOW)
+    assert tasks(ws, "conflict") == []  # in another order the places are the same
     ws.upkeep.undo(now=NOW)
     assert [one.path for one in ws.query(question, now=NOW).results] == before
 

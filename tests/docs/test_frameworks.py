@@ -27,6 +27,7 @@ def test_an_example_prints_what_the_page_says(
         pytest.skip(f"the package `{package}` is not installed")
     shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "fixtures/workspace")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)  # CrewAI asks for it as it is imported
     monkeypatch.setenv("CREWAI_DISABLE_TELEMETRY", "true")
     monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
     monkeypatch.setenv("CREWAI_STORAGE_DIR", str(tmp_path / "crewai"))

@@ -16,13 +16,12 @@ from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.embedding.http_client import NAME as ASKING
 from hippocampus_cli.embedding.http_client import Client, Timing, checked, key_in
 from hippocampus_cli.errors import EmbedderUnavailable, EmbeddingFailed
-from tests.support.model_server import Answer, Asked, Stub, serving
+from tests.support.model_server import Answer, Asked, Stub, allow_this_machine, serving
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
 from hippocampus_cli.embedding.open import open_embedder  # noqa: E402
 
-_CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
 SECRET = "sk-a-secret-that-nobody-may-see"
 ENVIRON = {"OPENAI_API_KEY": SECRET, "GEMINI_API_KEY": SECRET}
 
@@ -44,12 +43,7 @@ class Time:
 
 @pytest.fixture(autouse=True)
 def _this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def connect(self: socket.socket, address: Any) -> None:
-        assert address[0] == "127.0.0.1"
-        _CONNECT(self, address)
-
-    monkeypatch.setattr(socket.socket, "connect", connect)
-    monkeypatch.setattr(socket, "getaddrinfo", _RESOLVE)
+    allow_this_machine(monkeypatch)
 
 
 @pytest.fixture

@@ -36,6 +36,12 @@ def test_a_section_that_is_nearly_all_of_the_note_needs_no_entry() -> None:
     assert titles("docs/api.md", f"# API\n\n## Keys\n{LONG * 6}\n") == []
 
 
+def test_what_hippo_wrote_into_a_note_says_nothing() -> None:
+    block = "<!-- hippo:begin agents -->\nThis workspace has a memory.\n<!-- hippo:end agents -->\n"
+    assert one("AGENTS.md", block).size == 0
+    assert one("AGENTS.md", f"Be kind.\n\n{block}\nBe brief.\n").body == "Be kind.\n\n\nBe brief.\n"
+
+
 line = st.sampled_from(["# A", "## B", "### C", "#### D", "text", LONG, LONG * 4, "", "```"])
 
 
@@ -79,3 +85,7 @@ def test_sections_that_a_program_made_have_no_entries_of_their_own() -> None:
     assert [cut.title for cut in passages("memory/2026-01-05.md", day)] == ["Moved"]
     times = "".join(f"## {n}:10\n\n{LONG}\n\n" for n in range(8))
     assert len(passages("memory/2026-01-05.md", times)) == 8
+    weeks = "".join(f"## Week {n}\n\n{LONG}\n\n" for n in range(12))
+    assert passages("course.md", weeks) == []  # each says the same
+    weeks = "".join(f"## Week {n}\n\n{'abcdefghijkl'[n]}: {LONG}\n\n" for n in range(12))
+    assert len(passages("course.md", weeks)) == 12

@@ -10,16 +10,15 @@ from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.index.document import MASTER, Document
+from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import add_entries, block_of, remove_entries
-from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge import Merged, merge
 from hippocampus_cli.index.merge_entry import SPLIT
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.diff3 import Labels
 from tests.support.branches import BASE, NOW, SETTING, hit, merged
 from tests.support.documents import DOCUMENTS, TEXTS
-from tests.support.indexes import set_values
+from tests.support.indexes import index_of, set_values
 
 
 def added(document: Document, name: str, section: str) -> Document:
@@ -203,7 +202,7 @@ def test_a_key_of_somebody_else_that_both_set_is_a_conflict_of_whole_lines() -> 
 
 
 def test_what_one_side_archived_and_the_other_used_stays_and_says_so() -> None:
-    index = retired(Hierarchy({MASTER: parse(BASE)}), {"a": {}}, Why.SILENT, NOW.date())
+    index = retired(index_of(BASE), {"a": {}}, Why.SILENT, NOW.date())
     text, conflicts = merged(BASE, index.master.text, hit(parse(BASE), "a").text)
     entry = parse(text).by_key["a"].entry
     assert (conflicts, entry.hits, entry.values[SPLIT]) == (0, 3, "2")

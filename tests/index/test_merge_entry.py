@@ -11,17 +11,17 @@ from hippocampus_cli.index.merge import rejoin
 from hippocampus_cli.index.merge_entry import keep_both, keep_ours, merge_value
 from hippocampus_cli.index.parse import parse
 from tests.support.branches import BASE, NOW, hit, merged
+from tests.support.indexes import index_of
 
 TOPIC = ".hippocampus/topics/projects.md"
 
 
 def test_moved_to_a_topic_file_and_used_on_both_branches() -> None:
-    moved = Hierarchy({MASTER: hit(parse(BASE), "a", 3)}).moved(
-        ["a"], ("By Topic", "Projects"), TOPIC
-    )
+    used = index_of(hit(parse(BASE), "a", 3).text)
+    moved = used.moved(["a"], ("By Topic", "Projects"), TOPIC)
     used = hit(hit(parse(BASE), "a", 1), "a", 2).text
     master = parse(merged(BASE, used, moved.master.text).text)
-    split = Hierarchy({MASTER: master, **dict(moved.topics)})
+    split = Hierarchy({MASTER: master, **moved.topics})
     whole = rejoin(split, archive=False)
     (one,) = [located for located in whole.entries if located.entry.id == "a"]
     assert (one.file, one.entry.hits) == ("HIPPOCAMPUS.md", 2 + 1 + 2)
@@ -30,18 +30,17 @@ def test_moved_to_a_topic_file_and_used_on_both_branches() -> None:
 
 
 def test_archived_and_used() -> None:
-    archived = retired(Hierarchy({MASTER: parse(BASE)}), {"a": {}}, Why.SILENT, NOW.date())
+    archived = retired(index_of(BASE), {"a": {}}, Why.SILENT, NOW.date())
     master = parse(merged(BASE, archived.master.text, hit(parse(BASE), "a").text).text)
-    assert (
-        rejoin(Hierarchy({MASTER: master}), archive=False).master == master
-    )  # what the archive holds is not known
+    alone = index_of(master.text)  # what the archive holds is not known
+    assert rejoin(alone, archive=False) == alone
     whole = rejoin(Hierarchy({MASTER: master, **archived.archive}), archive=True)
     assert [one.key for one in whole.archived] == [] and whole.by_key["a"].entry.hits == 3
     assert not {"split", "archived", "why", "home"} & whole.by_key["a"].entry.values.keys()
 
 
 def test_removed_by_hand_and_used_stays() -> None:
-    index = Hierarchy({MASTER: parse(BASE.replace("hits=2", "hits=3 | split=2"))})
+    index = index_of(BASE.replace("hits=2", "hits=3 | split=2"))
     whole = rejoin(index, archive=True)
     assert whole.master.text == BASE.replace("hits=2", "hits=3")
 
@@ -73,9 +72,7 @@ def test_what_becomes_of_a_field(
 
 
 def test_a_field_that_only_the_moved_one_has_comes_along() -> None:
-    moved = Hierarchy(
-        {MASTER: parse(BASE.replace("hits=0 | str=1.00", "hits=0 | str=1.00 | src=manual"))}
-    )
+    moved = index_of(BASE.replace("hits=0 | str=1.00", "hits=0 | str=1.00 | src=manual"))
     split = parse(BASE.replace("hits=0 | str=1.00", "hits=1 | str=1.00 | split=0"))
     index = Hierarchy({MASTER: split, **moved.moved(["b"], ("By Topic", "Projects"), TOPIC).topics})
     values = rejoin(index, archive=False).by_key["b"].entry.values

@@ -32,7 +32,7 @@ def test_a_client_that_shakes_hands(server: Any) -> None:
     async def talk() -> str:
         async with stdio_client(server) as streams, sdk.ClientSession(*streams) as client:
             await client.initialize()
-            assert len((await client.list_tools()).tools) == 5
+            assert len((await client.list_tools()).tools) == 6
             found = await client.call_tool("recall", {"query": "how do we deploy"})
             return str(found.content[0].text)
 

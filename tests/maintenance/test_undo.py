@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,15 @@ from tests.support.topic_files import TOPIC, master
 from tests.support.upkept import NOW, entry, text, write
 
 
+def begun(root: Path, config: Config | None = None, queue: Sequence[str] = ()) -> Workspace:
+    """A note, and an index with an entry of something else."""
+    write(root, {"a.md": "# A\n\nWords that say enough.\n"})
+    (root / MASTER).write_text(text([entry("b")], queue))
+    return Workspace(root, config or Config())
+
+
 def test_what_a_cycle_added_stands_once_when_the_index_was_edited_since(tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
-    (tmp_path / MASTER).write_text(text([entry("b")]))
-    with Workspace(tmp_path, Config()) as ws:
+    with begun(tmp_path) as ws:
         ws.upkeep.run("daily", now=NOW)
         file = tmp_path / MASTER
         file.write_text(file.read_text().replace("My own words.", "My newer words."))
@@ -33,10 +39,7 @@ def test_what_a_cycle_added_stands_once_when_the_index_was_edited_since(tmp_path
 
 
 def test_what_a_cycle_added_and_a_later_one_archived_stays_there(tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
-    (tmp_path / MASTER).write_text(text([entry("b")]))
-    config = Config(decay=Config().decay._replace(forgetting=2.0))
-    with Workspace(tmp_path, config) as ws:
+    with begun(tmp_path, Config(decay=Config().decay._replace(forgetting=2.0))) as ws:
         ws.upkeep.run("daily", now=NOW)
         ws.upkeep.run("weekly", now=NOW.replace(year=2027), force=True)
         before = ws.store.read(archive=True).by_key["a"]
@@ -56,9 +59,7 @@ def test_files_that_a_cycle_left_alone_are_left_alone() -> None:
 
 
 def test_a_bullet_in_the_queue_has_never_left(tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
-    (tmp_path / MASTER).write_text(text([entry("b")], ["- Look here → a.md\n"]))
-    with Workspace(tmp_path, Config()) as ws:
+    with begun(tmp_path, queue=["- Look here → a.md\n"]) as ws:
         (there,) = ws.upkeep.restore("look-here", now=NOW)
     assert there.origin == "index"
 
@@ -66,10 +67,8 @@ def test_a_bullet_in_the_queue_has_never_left(tmp_path: Path) -> None:
 def test_a_bullet_that_a_restored_index_brought_back_is_archived_as_an_entry(
     tmp_path: Path,
 ) -> None:
-    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
     index = tmp_path / MASTER
-    index.write_text(text([entry("b")], ["- Look here → a.md\n"]))
-    with Workspace(tmp_path, Config()) as ws:
+    with begun(tmp_path, queue=["- Look here → a.md\n"]) as ws:
         ws.upkeep.run("daily", now=NOW)
         index.write_text("")
         ws.upkeep.restore_index(now=NOW)
@@ -80,9 +79,7 @@ def test_a_bullet_that_a_restored_index_brought_back_is_archived_as_an_entry(
 
 
 def test_a_cycle_that_was_killed_half_way_is_the_latest_one(tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
-    (tmp_path / MASTER).write_text(text([entry("b")]))
-    with Workspace(tmp_path, Config()) as ws:
+    with begun(tmp_path) as ws:
         ws.upkeep.run("daily", now=NOW)
         before = (tmp_path / MASTER).read_bytes()
         write(tmp_path, {"c.md": "# C\n\nOther words that say enough.\n"})

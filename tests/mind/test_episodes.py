@@ -113,7 +113,7 @@ def test_redaction_keeps_the_chain_and_is_listed(tmp_path: Path) -> None:
     redact(tmp_path, first.id, LATER, 5)
     assert store.text(first) == ""
     assert store.verify() == []
-    assert set(store.redacted()) == {first.id}
+    assert set(EpisodeStore(tmp_path).redacted) == {first.id}
     assert store.resolve(f"{first.id}.1") == (first, None)
     assert "trains" not in "".join(
         path.read_text(encoding="utf-8") for path in (tmp_path / EPISODES).rglob("*.*")

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from datetime import date
 
-from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.request import parse as parse_query
+from tests.support.indexes import index_of
 
 INDEX = "# I\n\n## About mongo\n→ memory/2026-03-12.md\n<!-- hx: id=a | hits=0 -->\n"
 TODAY = date(2026, 8, 1)
 
 
 def score(text: str) -> float:
-    matches = IndexWords(Hierarchy({MASTER: parse(INDEX)})).match(parse_query(text, TODAY))
+    matches = IndexWords(index_of(INDEX)).match(parse_query(text, TODAY))
     return matches[0].score if matches else 0.0
 
 

@@ -2,18 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.watch.events import WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace import file_table
 from hippocampus_cli.workspace.file_table import Diff, FileStat
+from tests.support.indexes import index_of
 
-INDEX = Hierarchy(
-    {MASTER: parse("## Siren\n→ old/siren.md §Test | b.md\n<!-- hx: id=siren | hits=0 -->\n")}
-)
+INDEX = index_of("## Siren\n→ old/siren.md §Test | b.md\n<!-- hx: id=siren | hits=0 -->\n")
 
 
 def plan(*actions: Action, cycle: str = "sync") -> Plan:

@@ -78,7 +78,7 @@ def _print_plan(output: Output, plan: api.BootstrapPlan, dry_run: bool) -> None:
 
 def _print_result(output: Output, report: api.BootstrapReport, dry_run: bool) -> None:
     beyond = f" and {report.in_topics:,} in .hippocampus/topics" if report.in_topics else ""
-    entries = f"{report.entries - report.in_topics:,} entries{beyond}"
+    entries = f"{count(report.entries - report.in_topics, 'entry')}{beyond}"
     size = f"{entries}, {report.tokens:,} of {report.budget:,} tokens"
     if not report.changed:
         output.line(f"{report.path} is up to date: {size}")

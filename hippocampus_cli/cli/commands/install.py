@@ -133,7 +133,8 @@ class _Job(NamedTuple):
         output = self.session.output
         files = len({change.place for plan in changing for change in plan.changes})
         verb = "put hippo into" if installs else "take hippo out of"
-        agents = count(sum(plan.agent not in ("any", "git") for plan in changing), "agent")
+        named = sum(plan.agent not in ("any", "git") for plan in changing)
+        agents = count(named, "agent") if named else "the workspace"  # whatever reads its AGENTS.md
         output.line(bold(f"{verb} {agents}, {count(files, 'file')}"))
         if diff:
             print_changes(output, {plan.agent: plan.changes for plan in changing}, ())

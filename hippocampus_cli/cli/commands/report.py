@@ -23,7 +23,7 @@ def command(
     that needs no network and no script; its charts need the extra "report" (in a clone: pip install '.[report]').
 
     Examples:
-      hippo report > report.md
+      hippo report > ../report.md
       hippo report --html report.html
       hippo report --json
     """

@@ -80,9 +80,8 @@ def test_equal_contents_are_two_entries(keeper: ContextSessions) -> None:
 
 def test_a_new_entry_counts_from_its_own_turn(keeper: ContextSessions) -> None:
     keeper.turn("one", 12)
-    entry = session(keeper).entries.get(add(keeper, b"x", expires_after=50)) or session(
-        keeper
-    ).entry("ctx_001")
+    key = add(keeper, b"x", expires_after=50)
+    entry = session(keeper).entry(key)
     assert (entry.source.turn, entry.decay.last_access, entry.lifecycle.created) == (12, 12, 12)
     assert entry.lifecycle.expires == 62
 

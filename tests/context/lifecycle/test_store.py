@@ -44,6 +44,11 @@ def file(store: SessionStore) -> Path:
     return store.root / ".hippocampus/sessions/one/session.json"
 
 
+def turned(session: ContextSession) -> tuple[SessionChange, str]:
+    """A turn later, with a content."""
+    return SessionChange(session._replace(turn=session.turn + 1), [b"new"]), "done"
+
+
 def test_a_session_is_made_once(store: SessionStore) -> None:
     assert store.create(NEW._replace(turn=9)) is False
     assert store.read("one") == NEW
@@ -65,12 +70,10 @@ def test_an_id_is_never_a_path(store: SessionStore, key: str) -> None:
 
 
 def test_a_change_is_written_with_its_contents(store: SessionStore) -> None:
-    after, report = store.change(
-        "one", lambda one: (SessionChange(one._replace(turn=one.turn + 1), [b"\0bytes"]), "done")
-    )
+    after, report = store.change("one", turned)
     assert (after.turn, report) == (1, "done")
     assert store.read("one") == after
-    assert store.content("one", digest_of(b"\0bytes")) == b"\0bytes"
+    assert store.content("one", digest_of(b"new")) == b"new"
 
 
 def test_a_failing_change_leaves_the_session_as_it_was(store: SessionStore) -> None:
@@ -96,18 +99,11 @@ def test_a_writer_that_dies_between_content_and_session_loses_nothing(
 
     monkeypatch.setattr(store_module, "replace_bytes", die)
     with pytest.raises(KeyboardInterrupt):
-        store.change(
-            "one", lambda one: (SessionChange(one._replace(turn=one.turn + 1), [b"new"]), None)
-        )
+        store.change("one", turned)
     assert store.read("one") == NEW
     assert store.content("one", digest_of(b"new")) == b"new"
     monkeypatch.undo()
-    assert (
-        store.change(
-            "one", lambda one: (SessionChange(one._replace(turn=one.turn + 1), [b"new"]), None)
-        )[0].turn
-        == 1
-    )
+    assert store.change("one", turned)[0].turn == 1
 
 
 def test_content_that_was_changed_or_lost_counts_as_lost_and_is_stored_again(
