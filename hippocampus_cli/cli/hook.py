@@ -27,6 +27,7 @@ from hippocampus_cli.integrations.hook_log import Ran, write
 from hippocampus_cli.integrations.hooks import reply_to
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.config_file import read_config
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import CACHE, FOLDER, INDEX, ensure_folder
 from hippocampus_cli.workspace.root import find_workspace
 
@@ -235,7 +236,7 @@ def _mark_of(root: Path, session: str) -> Path | None:
     try:
         path = ensure_folder(root, f"{CACHE}/late/{re.sub(r'[^A-Za-z0-9_-]', '_', session)[:80]}")
         for mark in path.parent.iterdir():
-            if time.time() - mark.stat().st_mtime > _FORGOTTEN:
+            if time.time() - FileStat.of(mark.stat()).changed_at > _FORGOTTEN:
                 mark.unlink()
         path.touch(0o600)
     except (HippoError, OSError):

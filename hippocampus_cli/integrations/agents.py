@@ -61,7 +61,7 @@ class AgentCheck(NamedTuple):
     agent: Agent
     path: str
     installed: bool | None
-    loading: Loading | None
+    loading: Loading
     runs: tuple[Ran, ...]
     fault: str = ""
     starts: bool = True
@@ -142,8 +142,8 @@ class Agents:
             why = loading.Loading(waits=(error.message,))
             return AgentCheck(agent, error.path or "", None, why, ())
         runs = () if agent in ("git", "any") else tuple(last_runs(self._root(), agent))
-        found = self.loading(plan, for_user=for_user)
-        if found is not None and runs and not found.loaded and not found.off:
+        found = self.loading(plan, for_user=for_user) or loading.Loading(known=False)
+        if runs and not found.loaded and not found.off:
             found = loading.Loading(notices=found.notices)  # it has asked: so it is loaded
         there = [] if agent in ("git", "any") else install.commands(agent, Path(plan.path))
         if not there:

@@ -13,6 +13,7 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.integrations.hook_dialects import DIALECTS, HookAgent, Reply
 from hippocampus_cli.integrations.hook_event import Event
 from hippocampus_cli.integrations.hook_log import note_opened
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.own_files import SESSIONS
 
 if TYPE_CHECKING:
@@ -158,8 +159,6 @@ def _fades(event: Event) -> bool:
 
 
 def _is_small(text: str, door: Door) -> bool:
-    from hippocampus_cli.markdown.tokens import tokens
-
     return tokens(text) <= door.config.hook.output_tokens
 
 

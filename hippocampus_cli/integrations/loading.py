@@ -182,8 +182,8 @@ def _pi(agent_state: AgentState) -> Loading:
         for pattern in _listed(file, "extensions")
         if _leaves_out(str(pattern))
     )
-    trusted = _setting(files[0], "defaultProjectTrust") == "always"
-    trusted = trusted or _decision(_settings(own / "trust.json"), workspace) is True
+    always = _setting(files[0], "defaultProjectTrust") == "always"
+    trusted = always or _decision(_settings(own / "trust.json"), workspace)
     return Loading(off, () if trusted or not workspace else (_PI_TRUST,))
 
 

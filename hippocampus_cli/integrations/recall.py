@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.tokenizer import is_unspaced
 from hippocampus_cli.workspace.fence import Piece, fenced
@@ -143,8 +144,6 @@ def asked_by(prompt: str) -> str | None:
 
 def _within(pieces: list[Piece], session: str) -> str | None:
     """The text of as many pieces as there is room for."""
-    from hippocampus_cli.markdown.tokens import tokens
-
     while pieces:
         text = f"{_MORE}\n{fenced([Piece(_HEAD), *pieces], random_of(session))}"
         if tokens(text) <= MOST_TOKENS:

@@ -218,12 +218,12 @@ def _check(
     installed = [check for check in checks if check.installed]
     if not all(check.starts for check in installed):
         return NOT_STARTED
-    bad = any(check.fault or (check.loading and check.loading.reasons) for check in installed)
+    bad = any(check.fault or check.loading.reasons for check in installed)
     return 1 if bad or not installed else 0
 
 
 def _standing(check: api.AgentCheck) -> str:
-    reasons = "; ".join(check.loading.reasons) if check.loading else ""
+    reasons = "; ".join(check.loading.reasons)
     if not check.installed:
         return reasons if check.installed is None else "not installed"
     if check.fault:
@@ -231,7 +231,7 @@ def _standing(check: api.AgentCheck) -> str:
     if reasons:
         return f"installed, not loaded because {reasons}"
     tools = f"; its MCP server starts, with {count(check.tools, 'tool')}" if check.tools else ""
-    notices = "".join(f"; {notice}" for notice in (check.loading.notices if check.loading else ()))
+    notices = "".join(f"; {notice}" for notice in check.loading.notices)
     if not check.runs:
         return f"installed, has not asked in this workspace yet{tools}{notices}"
     last = check.runs[0]
