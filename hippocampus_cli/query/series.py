@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
@@ -27,7 +28,6 @@ _FEWEST = 3  # words that two texts share at least
 _LONGEST = 1_500  # characters that are compared
 _COMPARED = 12  # places
 _TERMS = 3  # that two texts share at most, to speak of the same
-_OF_LINE = 8  # a line has at most so many times the terms that it shares
 _NEAR = 0.5  # of the score of the first place
 
 
@@ -87,8 +87,10 @@ def _asked_in(text: str, starts: AbstractSet[str]) -> str:
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
-    """The places that may speak of the same as a text: those near the best one of which a line, with its heading,
-    shares half of the text's terms and an eighth of its own. The text itself stands in ``own`` places."""
+    """The places that may speak of the same as a text: those near the best one of which a sentence, with its heading,
+    shares half of the text's terms. The text itself stands in ``own`` places."""
+    from hippocampus_cli.text.sentences import sentences_of  # no question needs them
+
     told = {*telling_terms(text)}
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
@@ -96,10 +98,10 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
         place = f"{result.path}:{result.start_line}"
         if place not in own:
             best = best or result.score
-            lines = (f"{result.section or ''} {line}" for line in result.text.splitlines())
-            each = ((len(told & said), len(said)) for said in map(frozenset, map(terms, lines)))
-            speaks = any(shared >= max(least, said / _OF_LINE) for shared, said in each)
-            if result.superseded or result.score < _NEAR * best or not speaks:
+            parts = chain.from_iterable(map(sentences_of, result.text.splitlines()))
+            said = (f"{result.section or ''} {each}" for each in parts)
+            shared = max((len(told.intersection(terms(each))) for each in said), default=0)
+            if result.superseded or result.score < _NEAR * best or shared < least:
                 continue
             yield Earlier(place, result.date or date.min, result.text)
         yield from result.earlier
