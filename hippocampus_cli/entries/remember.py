@@ -130,7 +130,11 @@ def _first_words(text: str) -> str:
 
 def _forms(heading: str, text: str) -> Iterator[str]:
     """The section's lines in the ways it may stand, the plainest first."""
-    lines = [chomp(line) for line in split_lines(text.strip("\r\n"))]
+    lines = [chomp(line) for line in split_lines(text)]
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
     quoted = [f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in lines]
     yield "\n".join([f"## {heading}", "", *lines])
     yield "\n".join([f"## {heading}", "", *quoted])

@@ -6,7 +6,6 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import POINTER, escape, unescape
 
 _LINE = pattern(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")
-_EDGE = pattern(r"\A +| +\Z")
 _PATHLIKE = pattern(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")
 
 
@@ -46,7 +45,9 @@ def can_be_named(pointer: Pointer) -> bool:
 
 def _edged(text: str) -> str:
     """``text`` with the spaces at its ends escaped, because reading strips them."""
-    return _EDGE.sub(lambda edge: "%20" * len(edge.group()), text)
+    bare = text.strip(" ")
+    lead, _, tail = text.partition(bare) if bare else (text, "", "")
+    return "%20" * len(lead) + bare + "%20" * len(tail)
 
 
 def looks_like_path(text: str) -> bool:

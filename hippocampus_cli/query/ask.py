@@ -27,6 +27,7 @@ from hippocampus_cli.search.candidates import Place as FoundPlace
 from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.text.tokenizer import words_of
@@ -178,8 +179,11 @@ def matching_entries(
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
     best: dict[str, EntryMatch] = {}
 
+    def correct(words: Sequence[str]) -> dict[str, str]:
+        return snapshot.library.store.healing(partial(corrections_of, words=words))
+
     for query in queries if request.mode != "search" else ():
-        for match in snapshot.words.match(query):
+        for match in snapshot.words.match(query, correct):
             known = best.setdefault(match.located.key, match)
             if match.score > known.score:
                 best[match.located.key] = match

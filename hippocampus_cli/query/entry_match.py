@@ -6,7 +6,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
@@ -29,6 +29,8 @@ _START = 3  # letters of a stem that its words share at least
 _ENDING = 2  # letters at the end of a stem that a word may lack
 _DAYS = pattern(r"\b(?:created|accessed)=")
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
+Correct = Callable[[Sequence[str]], Mapping[str, str]]
+"""What unknown words are taken for."""
 _Weighed = list[tuple[Located, float]]
 
 
@@ -49,11 +51,12 @@ class IndexWords:
     def __init__(self, index: Hierarchy) -> None:
         self.index = index
 
-    def match(self, query: Query) -> list[EntryMatch]:
-        """The entries that have words of ``query``, best first; words of days need not stand in any."""
+    def match(self, query: Query, correct: Correct) -> list[EntryMatch]:
+        """The entries that have words of ``query``, best first. ``correct`` says what words that no entry has are
+        taken for; words of days need not stand in any."""
         scores: dict[str, tuple[Located, float]] = {}
         total = 0.0
-        for weights in self._rows(query, languages_of(query.text)):
+        for weights in self._rows(query, correct, languages_of(query.text)):
             worth = log(1 + len(self.index.entries) / (len(weights) + 0.5))
             total += worth
             for located, weight in weights:
@@ -62,12 +65,17 @@ class IndexWords:
         matches = [EntryMatch(located, score / total) for located, score in scores.values()]
         return sorted(matches, key=lambda match: (-match.score, match.located.key))
 
-    def _rows(self, query: Query, languages: Sequence[str]) -> Iterator[_Weighed]:
+    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
         """The entries that have each term of the question."""
-        for word in query.words:
-            rows = [self._having(form, languages) for form in forms_of(word, languages)]
-            if any(rows) or word.lower() not in query.dated:
-                yield from rows
+        rows = {
+            word: [self._having(form, languages) for form in forms_of(word, languages)]
+            for word in query.words
+        }
+        unknown = [word for word, having in rows.items() if not any(having)]
+        for word, term in correct(unknown).items() if unknown else ():
+            rows[word] = [self._having((term,), languages)]
+        needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
+        return [weights for word in needed for weights in rows[word]]
 
     def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weighed:
         """The entries that have a term in one of the languages, each with how much it counts there."""

@@ -5,7 +5,7 @@ none of them has.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -133,6 +133,12 @@ def _corrected(db: Tables, word: str) -> str:
         return round(alike, 6), len(read_postings(db, (term,)).ids), term
 
     return max(like, key=rank, default="")
+
+
+def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:
+    """What those of ``words`` are taken for that no note has."""
+    unknown = (word for word in words if not _stands(db, word))
+    return {word: taken for word in unknown if (taken := _corrected(db, word))}
 
 
 def _stands(db: Tables, word: str) -> bool:

@@ -34,6 +34,7 @@ def words_kept(text: str, body: list[str]) -> bool:
 @example("<!-- open\n", "a --> b")
 @example("---\ntitle: x\n", "a: b\n---\n")
 @example("text", "===")
+@example(None, "# HIPPOCAMPUS.md\n \n")
 @example("a\r", "b")
 @example("\ufeff", "b")
 def test_the_log_keeps_every_byte_and_the_text_every_word(log: str | None, text: str) -> None:

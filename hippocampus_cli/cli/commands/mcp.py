@@ -106,7 +106,7 @@ class MemoryTools:
         return self._session.fenced(pieces)
 
     def read(self, path: str, line: int = 1, lines: int = 100) -> str:
-        """Read lines of a note that recall named, as PATH or PATH:LINE."""
+        """Read lines of a note that recall named."""
         before, _, number = path.rpartition(":")
         if before and number.isdecimal() and line == 1:
             path, line = before, int(number)
