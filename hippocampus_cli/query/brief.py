@@ -44,7 +44,7 @@ def brief_of(
     judgements wait for it, ``loaded`` are the notes that its client reads to it."""
     index, alarm = _index(inquirer)
     library = inquirer.library
-    library.refresh()
+    library.look()  # in a fresh clone it would take long to make all notes searchable
     paths = [file[0] for file in library.found.files]
     notes = list(_read(library, chosen(paths)))
     beliefs, unread = _held_lines(held)

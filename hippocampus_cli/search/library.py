@@ -106,11 +106,12 @@ class Library(SourceReader):
         self._redactor = None
         if self._still and self._still.is_quiet(time.monotonic()) and self.store.settled:
             return
-        self._look()
+        self.look()
         self.store.refresh(self.found.files, self, self.progress)
 
-    def _look(self) -> None:
-        """Scan the folder. Where the last look found nothing new, the kernel is asked to tell of what comes after."""
+    def look(self) -> None:
+        """See which notes there are. Where the last look found nothing new, the kernel is asked to tell of what comes
+        after."""
         self._deaf()
         still = None
         if self.store.settled:

@@ -151,3 +151,11 @@ def test_late_upkeep_is_told_of(folder: Path) -> None:
         assert not workspace.brief(now=NOW + timedelta(days=2)).notices
         late = workspace.brief(now=NOW + timedelta(days=30))
         assert late.notices == ("upkeep is late (daily): `hippo maintain --due`",)
+
+
+def test_a_brief_does_not_wait_until_every_note_can_be_searched(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hippocampus_cli.search.store.PassageStore.refresh", None)
+    with open_workspace(folder) as workspace:
+        assert workspace.brief(now=NOW).text
