@@ -107,7 +107,9 @@ class _Job(NamedTuple):
         def act() -> None:
             self.agents.carry_out(*changing)
             if self.creates:
-                self.session.open_as_is().bootstrap()
+                opened = self.session.open_as_is()
+                opened.bootstrap()
+                opened.library.refresh()  # which takes longer than an agent waits for a hook
 
         question = "Write this?" if installs else "Take this back?"
         idle = not (changing or self.creates)
