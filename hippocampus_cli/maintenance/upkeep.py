@@ -140,7 +140,9 @@ class Upkeep:
                 return files | history.written(record, changes), replace(made, number=number)
 
             made = self._store.change(change, archive=True, beside=beside)[1]
-            save(self.root, _prints(snapshot, made.plan.after))
+            prints = _prints(snapshot, made.plan.after)
+            if prints != snapshot.known:
+                save(self.root, prints)
             self._tidy(cycle)
             if made.number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
