@@ -219,6 +219,7 @@ def to_search(
         queries[0].dated,
         max(_LOOKED_AT, request.limit * 3),
         request.by_entry or request.mode == "index",
+        len(queries) > len(request.wordings),
     )
 
 

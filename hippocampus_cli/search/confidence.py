@@ -77,7 +77,7 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
         *(probability(trees, row) for trees in (learned.any, learned.first, learned.prompt))
     )
     question = ranked.wordings[0].question
-    if question.is_named and ranked.rows[0][order[0]][_INSIDE] == 1.0:
+    if question.is_named and ranked.rows[0][order[0]][INSIDE] == 1.0:
         likely = Confidence(max(likely.any, SURE_FROM), max(likely.first, SURE_FROM), likely.prompt)
     if question.missing:
         any_, first = (min(each, UNSURE_TO) for each in likely[:2])
@@ -106,4 +106,4 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
 
 
 _IN_HEAD, _WORTH = FEATURES.index("inside_head"), FEATURES.index("worth")
-_INSIDE = FEATURES.index("inside")
+INSIDE = FEATURES.index("inside")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.candidates import Place, Standing, add_places, candidates
-from hippocampus_cli.search.confidence import Confidence, confidence_of
+from hippocampus_cli.search.confidence import INSIDE, Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.question import read_question
@@ -39,7 +39,8 @@ class Pointed(NamedTuple):
 class SearchRequest(NamedTuple):
     """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
     answer. ``pointed`` are the lines that entries point at, by the path of their note, with ``only_pointed`` the only
-    ones that may answer; ``spared`` are words that no note needs to have, as those of days."""
+    ones that may answer; ``spared`` are words that no note needs to have, as those of days. ``restated``: the first
+    of ``phrasings`` is the text as it was typed, which speaks for an answer only where it is more of it."""
 
     text: str
     phrasings: Sequence[str] = ()
@@ -49,6 +50,7 @@ class SearchRequest(NamedTuple):
     spared: frozenset[str] = frozenset()
     limit: int = 20
     only_pointed: bool = False
+    restated: bool = False
 
 
 class Hit(NamedTuple):
@@ -96,15 +98,24 @@ def answer(
     learned = learned or model(len(FEATURES))
     ranked = rank(db, request, meaning, learned)
     groups = fold(ranked)
+    order = [group[0] for group in groups]
     questions = [wording.question for wording in ranked.wordings]
     return Found(
         hits=tuple(_hit(ranked, group) for group in groups[: request.limit]),
-        confidence=confidence_of(ranked, [group[0] for group in groups], learned),
+        confidence=confidence_of(
+            _said_once(ranked, order) if request.restated and order else ranked, order, learned
+        ),
         missing=questions[0].missing,
         corrections=questions[0].corrections,
         terms=frozenset(term.key for question in questions for term in question.terms),
         notices=() if learned else (NOTICE,),
     )
+
+
+def _said_once(ranked: Ranked, order: Sequence[int]) -> Ranked:
+    """Without that one of the first two wordings, which say the same, of which the first place has less."""
+    better = max(ranked.rows[:2], key=lambda rows: rows[order[0]][INSIDE])
+    return ranked._replace(rows=[better, *ranked.rows[2:]])
 
 
 def fold(ranked: Ranked) -> list[list[int]]:
