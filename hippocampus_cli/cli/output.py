@@ -172,7 +172,7 @@ class Output:
         rest, parts = line.expandtabs(), list[str]()
         while rest:
             part = chop_cells(rest[: width + 1], width)[0]
-            end = (part + rest[len(part) : len(part) + 1]).rfind(" ")
+            end = rest[: len(part) + 1].rfind(" ")
             if len(part) < len(rest) and end > width // 2:  # words stay whole
                 part = part[:end]
             parts.append(part)

@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,9 +44,6 @@ def _not_by_name() -> str:
         f"`hippo` on the PATH {why}: what is written starts {sys.executable}, a path of this machine alone, and"
         " agents are told to ask `hippo`; put this one on the PATH (pipx install) and install again"
     )
-
-
-_changes = attrgetter("changes")
 
 
 class AgentCheck(NamedTuple):
@@ -103,7 +99,8 @@ class Agents:
         if not for_user:
             agents.append("any")
             with contextlib.suppress(InstallRefused):  # no repository, so no driver in it
-                plans += [] if installs else filter(_changes, [self.remove("git")])
+                driver = None if installs else self.remove("git")
+                plans += [driver] if driver and driver.changes else []
         make = self.install if installs else self.remove
         for agent in agents:
             try:

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Clock, Progress, ReadNote, Tables
 
 NOT_A_NOTE = -1  # in the place of a checksum
-_BATCH_CHARACTERS = (
-    2_000_000  # in one transaction: nobody waits long, and a hook cut off leaves the rest
-)
+# In one transaction: nobody waits long for the lock, and a hook that is cut off leaves the batches before.
+_BATCH_CHARACTERS = 2_000_000
 _BATCH_FILES = 2_000
 
 

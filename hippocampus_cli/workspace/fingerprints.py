@@ -14,14 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.file_table import UNKNOWN, FileStat, is_fresh
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder, is_inside
+from hippocampus_cli.workspace.own_files import CACHE, is_inside
 from hippocampus_cli.workspace.regular import open_regular
 from hippocampus_cli.workspace.sections import SectionNames
-from hippocampus_cli.workspace.state import IF_SENSIBLE, encoded
+from hippocampus_cli.workspace.state import IF_SENSIBLE, encoded, keep
 
 _FILE = f"{CACHE}/fingerprints.jsonl"
 _VERSION = 4
@@ -88,9 +86,9 @@ def checksum(text: str) -> int:
 
 def load(root: Path) -> dict[str, Fingerprint]:
     """The fingerprints as last saved; empty where there are none, or none that can be read."""
-    path = root / _FILE
-    with IF_SENSIBLE, contextlib.suppress(OSError), open(open_regular(path), "rb") as file:
-        if is_inside(root, path) and json.loads(next(file, b"0")) == _VERSION:
+    kept = root / _FILE
+    with IF_SENSIBLE, contextlib.suppress(OSError), open(open_regular(kept), "rb") as file:
+        if is_inside(root, kept) and json.loads(next(file, b"0")) == _VERSION:
             return {str(path): Fingerprint(*row) for path, *row in map(json.loads, file)}
     return {}
 
@@ -98,9 +96,7 @@ def load(root: Path) -> dict[str, Fingerprint]:
 def save(root: Path, prints: Fingerprints) -> None:
     """Keep the fingerprints for the next time; a folder that cannot be written keeps none."""
     rows = (encoded((path, *each)) for path, each in prints.items())
-    with contextlib.suppress(FileUnwritable, OutsideWorkspace):
-        data = b"".join((encoded(_VERSION), *rows))
-        replace_bytes(ensure_folder(root, _FILE), data, _FILE)
+    keep(root, _FILE, b"".join((encoded(_VERSION), *rows)))
 
 
 def body_of(note: Note, section: Section) -> list[str]:

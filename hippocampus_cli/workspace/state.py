@@ -36,5 +36,10 @@ def encoded(value: object) -> bytes:
 
 def write_state(root: Path, name: str, value: object) -> None:
     """Keep a value; where the disk refuses, nothing is kept."""
+    keep(root, name, encoded(value))
+
+
+def keep(root: Path, name: str, data: bytes) -> None:
+    """Keep the bytes of such a file; where the disk refuses, nothing is kept."""
     with contextlib.suppress(FileUnwritable, OutsideWorkspace):
-        replace_bytes(ensure_folder(root, name), encoded(value), name)
+        replace_bytes(ensure_folder(root, name), data, name)

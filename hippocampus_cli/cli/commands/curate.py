@@ -16,6 +16,7 @@ from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, yellow
 from hippocampus_cli.errors import UsageError
 
 _LIMIT = 20
+_KINDS = ("state", "conflict", "restate", "merge", "promote", "topic", "describe")
 _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
 
 
@@ -23,9 +24,9 @@ _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
     argument(
         "kind",
         "KIND",
-        "Only tasks of this kind: state, conflict, restate, merge, promote, topic or describe.",
+        f"Only tasks of this kind: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
         required=False,
-        choices=("state", "conflict", "restate", "merge", "promote", "topic", "describe"),
+        choices=_KINDS,
     ),
     option("--limit", "At most so many tasks.", metavar="N", default=_LIMIT),
     option(
