@@ -10,11 +10,13 @@ from _weakref import ref
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from functools import cached_property
+from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Self
 
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
@@ -26,11 +28,11 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.index_writer import IndexWriter
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.query.inquirer import Inquirer
-    from hippocampus_cli.query.request import Request
     from hippocampus_cli.query.results import BeliefShown
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
+PARTS = ("entries", "upkeep", "sessions", "mind", "curation", "packages", "anchors")
 _MOVED = {
     "entries": "add adopt show tag",
     "sessions": "compact fetch",
@@ -116,10 +118,28 @@ class Workspace:
         self._progress = progress
         _OPEN[id(self)] = ref(self)
 
-    if not TYPE_CHECKING:
+    if TYPE_CHECKING:  # each is made when it is asked for
+        entries: types.Entries
+        """The entries of the index: list, show, write."""
+        upkeep: types.Upkeep
+        """Cycles, undo, restore, forget, watch, vectors, the report."""
+        sessions: types.Sessions
+        """Sessions that agents recorded: compact, fetch, search."""
+        mind: types.Mind
+        """Episodes and beliefs: what happened, and what is held true."""
+        curation: types.Curation
+        """What hippo asks of whoever can read, and their answers."""
+        packages: types.Packages
+        """The memory as one file, and entries shared with other agents."""
+        anchors: types.Anchors
+        """The words of the notes that lead straight to where they are spoken of."""
+    else:
 
         def __getattr__(self, name: str) -> Any:
-            """A method by its name up to version 0.1."""
+            """A part, or a method by its name up to version 0.1."""
+            if name in PARTS:
+                part = import_module(f"hippocampus_cli.api.{name}")
+                return getattr(part, name.title())(self)
             place = _OLD_NAMES.get(name)
             if place is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -132,19 +152,15 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self.lock:
-            self._let_go()
+        self.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
             _OPEN.pop(id(self), None)
-            self._let_go()
+            self.close()
 
     def close(self) -> None:
         """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
-        self._let_go()
-
-    def _let_go(self) -> None:
         library = self._taken_out()
         if library is not None:
             library.close()
@@ -160,14 +176,16 @@ class Workspace:
         library: Library | None = self.__dict__.pop("library", None)
         return library
 
-    def _moment(self, now: datetime | None) -> datetime:
-        """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""
-        if now is None:
-            return self.clock()
+    def at(self, now: datetime) -> Self:
+        """The workspace itself, which takes ``now`` for the present from here on: to live through what was.
+
+        Raises :class:`UsageError` without a time zone, or before 1900.
+        """
         if now.utcoffset() is None or now.year < _FIRST_YEAR:
             advice = "for example datetime.now().astimezone()"
             raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
-        return now
+        self.clock = repeat(now).__next__
+        return self
 
     @cached_property
     def store(self) -> IndexStore:
@@ -191,11 +209,12 @@ class Workspace:
         parts = self.store, self.library, self._beliefs_about
         return Inquirer(self.root, self.config, *parts)
 
-    def _writer(self, now: datetime) -> IndexWriter:
+    @property
+    def _writer(self) -> IndexWriter:
         """What writes entries at this moment."""
         from hippocampus_cli.entries.index_writer import IndexWriter
 
-        return IndexWriter(self.root, self.config, self.store, now, self.opener)
+        return IndexWriter(self.root, self.config, self.store, self.clock(), self.opener)
 
     def _beliefs_about(self, words: str, now: datetime) -> tuple[BeliefShown, ...]:
         from hippocampus_cli.mind.held import beliefs_about
@@ -206,25 +225,9 @@ class Workspace:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
         return self.store.read()
 
-    def path_of(self, file: str | Path) -> str | None:
-        """The path of a file from the workspace's folder; one given relatively is meant from there, or else from the
-        current folder.
-
-        ``None`` for what is outside, or can be no path.
-        """
-        from hippocampus_cli.workspace.paths import is_possible, relative_to_root
-
-        if not is_possible(str(file)):
-            return None
-        place = self.root / file
-        if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
-            place = Path(file)
-        return relative_to_root(str(self.root), str(place.absolute()))
-
     def bootstrap(
         self,
         *,
-        now: datetime = PRESENT,
         dry_run: bool = False,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.BootstrapReport:
@@ -235,26 +238,24 @@ class Workspace:
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        report = bootstrap(self.root, self.config, now, dry_run=dry_run, progress=progress)
+        report = bootstrap(self.root, self.config, self.clock(), dry_run=dry_run, progress=progress)
         if not dry_run:
-            self.upkeep.write_waiting(
-                now=now
-            )  # what was asked of an entry before there was an index
+            self.upkeep.write_waiting()  # what was asked of an entry before there was an index
         return report
 
-    def recall(self, prompt: str, *, now: datetime = PRESENT) -> types.QueryResult | None:
+    def recall(self, prompt: str) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
         to answer. Nothing is written back. Raises as :meth:`query`."""
         from hippocampus_cli.query.private import has_private, marked
 
-        found = self._inquirer.recall(prompt, now)
+        found = self._inquirer.recall(prompt, self.clock())
         if found is not None or not has_private(self.root):
             return found
-        with self.private(now=now) as own:
-            found = own.recall(prompt, now=now)
+        with self.private() as own:
+            found = own.recall(prompt)
         return None if found is None else marked(found)
 
-    def private(self, *, now: datetime = PRESENT) -> Workspace:
+    def private(self) -> Workspace:
         """The private tier: a workspace of its own in ``private-memory/``, which git ignores; made at its first use.
 
         :meth:`query` and :meth:`recall` ask both. Raises :class:`UsageError` where something else is there, or git
@@ -269,7 +270,7 @@ class Workspace:
             make_private(self.root, listed.out)
         own = Workspace(folder, self.config, None, self.opener, self.environ, self.clock)
         if not own.store.exists():
-            own.bootstrap(now=now)
+            own.bootstrap()
         return own
 
     def query(
@@ -287,7 +288,6 @@ class Workspace:
         until: date | None = None,
         write: bool = True,
         later: bool = False,
-        now: datetime = PRESENT,
     ) -> types.QueryResult:
         """Ask the workspace (INDEX §6).
 
@@ -302,6 +302,7 @@ class Workspace:
         and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
         alone is searched, with a notice), :class:`IndexGone` where there was an index.
         """
+        from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
 
         settings = self.config.query
@@ -317,18 +318,11 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._ask(request, write, now, later=later)
-
-    def _ask(
-        self, request: Request, write: bool, now: datetime, *, later: bool
-    ) -> types.QueryResult:
-        """The answer of both tiers, where there is a private one."""
-        from hippocampus_cli.query.private import both, has_private
-
+        now = self.clock()
         answer = self._inquirer.ask(request, write, now, later=later)
         if not has_private(self.root):
             return answer
-        with self.private(now=now) as own:
+        with self.private() as own:
             more = own._inquirer.ask(request, write, now, later=later)
         return both(answer, more, request.limit, request.tokens)
 
@@ -342,7 +336,6 @@ class Workspace:
         subject: str = "",
         attribute: str = "",
         replaces: Iterable[str] = (),
-        now: datetime = PRESENT,
     ) -> types.Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
@@ -360,23 +353,21 @@ class Workspace:
         old = [*replaces]
         places = [place for place in old if place.rpartition(":")[2].isdecimal()]
         beliefs = [id for id in old if id not in places]
-        done = remember(self._writer(now), text, title=title, tags=tags, pri=pri)
+        done = remember(self._writer, text, title=title, tags=tags, pri=pri)
         if beliefs or (subject and attribute):
             self.mind.believe(
-                text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
+                text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs
             )
-        refused = self.curation.outdate(places, who="user", now=now) if places else ()
+        refused = self.curation.outdate(places, who="user") if places else ()
         notices = (
             f"{outcome.task}: {outcome.why}" for outcome in refused if outcome.outcome == "refused"
         )
         own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
-        earlier = self._inquirer.earlier(text, own, now)
+        earlier = self._inquirer.earlier(text, own, self.clock())
         unnamed = tuple(each for each in earlier if each.place not in places)
         return replace(done, earlier=unnamed, notices=(*done.notices, *notices))
 
-    def brief(
-        self, asked: str = "", *, loaded: Collection[str] = (), now: datetime = PRESENT
-    ) -> types.Brief:
+    def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
         the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
         ``loaded`` are paths of notes that the agent's client reads to it: their rules and tasks are not repeated.
@@ -386,15 +377,17 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        waiting = self._waiting_tasks(now)
-        return brief_of(self._inquirer, asked.strip(), now, self._newest_beliefs, waiting, loaded)
+        waiting = self._waiting_tasks()
+        return brief_of(
+            self._inquirer, asked.strip(), self.clock(), self._newest_beliefs, waiting, loaded
+        )
 
-    def _waiting_tasks(self, now: datetime) -> list[str]:
+    def _waiting_tasks(self) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""
         if not os.path.lexists(self.root / MIND):
             return []
         try:
-            waiting = self.curation.tasks(kinds=["state"], limit=1, write=False, now=now)
+            waiting = self.curation.tasks(kinds=["state"], limit=1, write=False)
         except HippoError:  # the brief itself says what is wrong
             return []
         line = "what an earlier session left waits to be judged: `hippo curate state --json`, then `--answer -`"
@@ -408,94 +401,45 @@ class Workspace:
 
         return newest(self.root)
 
-    def status(self, *, now: datetime = PRESENT) -> types.Status:
+    def status(self) -> types.Status:
         """Counts of the index, of the notes and of the mind, and what is due."""
         from dataclasses import replace
 
         from hippocampus_cli.entries.status import measure_workspace
 
-        status = measure_workspace(self.root, self.config, self.store, now)
+        status = measure_workspace(self.root, self.config, self.store, self.clock())
         if not os.path.lexists(self.root / MIND):
             return status
-        tasks = self.curation.tasks(kinds=["state"], write=False, now=now)
         counts = {
             "episodes": len(self.mind.episodes()),
-            "beliefs": len(self.mind.beliefs(now=now)),
+            "beliefs": len(self.mind.beliefs()),
+            "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
         }
-        return replace(status, mind={**counts, "tasks": len(tasks)})
+        return replace(status, mind=counts)
 
-    def check(self, *, now: datetime = PRESENT) -> types.Checked:
+    def check(self) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
         more = self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
-        return check_workspace(self.root, self.config, self.store, now, more)
+        return check_workspace(self.root, self.config, self.store, self.clock(), more)
 
-    def findings(self, *, now: datetime = PRESENT) -> list[types.Diagnostic]:
+    def findings(self) -> list[types.Diagnostic]:
         """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""
         from hippocampus_cli.integrations.team_check import findings
 
-        checked = self.check(now=now).diagnostics
-        changes = len(self.upkeep.run("sync", dry_run=True, now=now).plan.actions)
-        waiting = self.curation.tasks(kinds=("conflict",), write=False, now=now)
+        checked = self.check().diagnostics
+        changes = len(self.upkeep.run("sync", dry_run=True).plan.actions)
+        waiting = self.curation.tasks(kinds=("conflict",), write=False)
         conflicts = [task for task, _ in waiting]
         return list(findings(self.root, self.config, checked, changes, conflicts))
 
-    def context(self, session: str | None = None, *, now: datetime = PRESENT) -> types.Context:
+    def context(self, session: str | None = None) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
-        return Context(self, session, now)
-
-    @property
-    def entries(self) -> types.Entries:
-        """The entries of the index: list, show, write."""
-        from hippocampus_cli.api.entries import Entries
-
-        return Entries(self)
-
-    @property
-    def upkeep(self) -> types.Upkeep:
-        """Cycles, undo, restore, forget, watch, vectors, the report."""
-        from hippocampus_cli.api.upkeep import Upkeep
-
-        return Upkeep(self)
-
-    @property
-    def sessions(self) -> types.Sessions:
-        """Sessions that agents recorded: compact, fetch, search."""
-        from hippocampus_cli.api.sessions import Sessions
-
-        return Sessions(self)
-
-    @property
-    def mind(self) -> types.Mind:
-        """Episodes and beliefs: what happened, and what is held true."""
-        from hippocampus_cli.api.mind import Mind
-
-        return Mind(self)
-
-    @property
-    def curation(self) -> types.Curation:
-        """What hippo asks of whoever can read, and their answers."""
-        from hippocampus_cli.api.curation import Curation
-
-        return Curation(self)
-
-    @property
-    def packages(self) -> types.Packages:
-        """The memory as one file, and entries shared with other agents."""
-        from hippocampus_cli.api.packages import Packages
-
-        return Packages(self)
-
-    @property
-    def anchors(self) -> types.Anchors:
-        """The words of the notes that lead straight to where they are spoken of."""
-        from hippocampus_cli.api.anchors import Anchors
-
-        return Anchors(self)
+        return Context(self, session)
 
 
 _OPEN: dict[int, ref[Workspace]] = {}
