@@ -61,3 +61,8 @@ def forwarded(
 
     update_wrapper(call, act)
     return call
+
+
+def present() -> datetime:
+    """The present moment in the local time zone."""
+    return datetime.now().astimezone()

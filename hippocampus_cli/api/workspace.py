@@ -6,7 +6,7 @@ import contextlib
 import os
 import warnings
 from _thread import RLock, get_ident
-from _weakref import ref
+from _weakrefset import WeakSet
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from functools import cached_property
@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Self
 
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import in_turn, present
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
@@ -32,17 +32,16 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
-PARTS = ("entries", "upkeep", "sessions", "mind", "curation", "packages", "anchors")
+_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
+_FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
+LEFT: list[object] = []
+"""In a child process, what the parent opened: to collect it would be to close it."""
 _MOVED = {
     "entries": "add adopt show tag",
     "sessions": "compact fetch",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
 }
-_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
-_FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
-LEFT: list[object] = []
-"""In a child process, what the parent opened: to collect it would be to close it."""
 _OLD_NAMES = {
     "maintain": "upkeep.run",
     "search_sessions": "sessions.search",
@@ -72,6 +71,16 @@ def open_workspace(
         config = read_config(root, environ or {})
     opener = SettingsOpener(environ or {}, root, config)
     return Workspace(root, config, opener=opener, environ=environ)
+
+
+def _part(name: str) -> Any:
+    """A part, which is made when it is asked for."""
+
+    def made(workspace: Workspace) -> object:
+        part = import_module(f"hippocampus_cli.api.{name}")
+        return getattr(part, name.title())(workspace)
+
+    return property(made)
 
 
 @in_turn
@@ -116,30 +125,27 @@ class Workspace:
         self.opener = opener
         self.lock = RLock()
         self._progress = progress
-        _OPEN[id(self)] = ref(self)
+        _OPEN.add(self)
 
-    if TYPE_CHECKING:  # each is made when it is asked for
-        entries: types.Entries
-        """The entries of the index: list, show, write."""
-        upkeep: types.Upkeep
-        """Cycles, undo, restore, forget, watch, vectors, the report."""
-        sessions: types.Sessions
-        """Sessions that agents recorded: compact, fetch, search."""
-        mind: types.Mind
-        """Episodes and beliefs: what happened, and what is held true."""
-        curation: types.Curation
-        """What hippo asks of whoever can read, and their answers."""
-        packages: types.Packages
-        """The memory as one file, and entries shared with other agents."""
-        anchors: types.Anchors
-        """The words of the notes that lead straight to where they are spoken of."""
-    else:
+    entries: types.Entries = _part("entries")
+    """The entries of the index: list, show, write."""
+    upkeep: types.Upkeep = _part("upkeep")
+    """Cycles, undo, restore, forget, watch, vectors, the report."""
+    sessions: types.Sessions = _part("sessions")
+    """Sessions that agents recorded: compact, fetch, search."""
+    mind: types.Mind = _part("mind")
+    """Episodes and beliefs: what happened, and what is held true."""
+    curation: types.Curation = _part("curation")
+    """What hippo asks of whoever can read, and their answers."""
+    packages: types.Packages = _part("packages")
+    """The memory as one file, and entries shared with other agents."""
+    anchors: types.Anchors = _part("anchors")
+    """The words of the notes that lead straight to where they are spoken of."""
+
+    if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """A part, or a method by its name up to version 0.1."""
-            if name in PARTS:
-                part = import_module(f"hippocampus_cli.api.{name}")
-                return getattr(part, name.title())(self)
+            """A method by its name up to version 0.1."""
             place = _OLD_NAMES.get(name)
             if place is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -152,15 +158,18 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        with self.lock:
+            self._let_go()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
-            _OPEN.pop(id(self), None)
-            self.close()
+            self._let_go()
 
     def close(self) -> None:
         """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
+        self._let_go()
+
+    def _let_go(self) -> None:
         library = self._taken_out()
         if library is not None:
             library.close()
@@ -292,11 +301,9 @@ class Workspace:
         """Ask the workspace (INDEX §6).
 
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
-        notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together.
-        ``tags`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
-        ``.gitignore``) certain files, ``since`` and ``until`` files of certain days, which those without a date
-        never are. With ``write`` what was used is written back; a read-only workspace is served all the same,
-        with a notice. With ``later`` the index stays as it is, and the next upkeep counts what was used.
+        notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds all texts together. ``tags``,
+        ``kinds``, ``paths`` (patterns as in ``.gitignore``), ``since`` and ``until`` are conditions. With ``write``
+        what was used is written back, where that can be; with ``later`` the next upkeep counts it in the index.
 
         Raises :class:`UsageError` for an empty query, too many phrasings, limits that are no whole numbers from 1 up
         and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
@@ -442,18 +449,14 @@ class Workspace:
         return Context(self, session)
 
 
-_OPEN: dict[int, ref[Workspace]] = {}
+_OPEN: WeakSet[Workspace] = WeakSet()
 _WAITED_FOR: dict[int, list[RLock]] = {}  # by the thread that forks
-
-
-def _all_open() -> list[Workspace]:
-    return [workspace for weak in list(_OPEN.values()) if (workspace := weak()) is not None]
 
 
 def _before_fork() -> None:
     """Wait for whoever is at work: SQLite's own locks would stay taken in the child."""
     until = monotonic() + _FORK_SECONDS
-    locks = [workspace.lock for workspace in _all_open()]
+    locks = [workspace.lock for workspace in [*_OPEN]]
     _WAITED_FOR[get_ident()] = [
         lock for lock in locks if lock.acquire(timeout=max(until - monotonic(), 0))
     ]
@@ -466,7 +469,7 @@ def _after_fork_in_parent() -> None:
 
 def _after_fork_in_child() -> None:
     _WAITED_FOR.clear()
-    for workspace in _all_open():
+    for workspace in [*_OPEN]:
         workspace._begin_anew()
 
 
@@ -476,8 +479,3 @@ if hasattr(os, "register_at_fork"):
         after_in_parent=_after_fork_in_parent,
         after_in_child=_after_fork_in_child,
     )
-
-
-def present() -> datetime:
-    """The present moment in the local time zone."""
-    return datetime.now().astimezone()

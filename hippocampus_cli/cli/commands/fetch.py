@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.excerpt import excerpt
@@ -16,10 +14,6 @@ from hippocampus_cli.cli.options import (
     option,
     takes,
 )
-from hippocampus_cli.workspace.origin import of_role
-
-if TYPE_CHECKING:
-    from hippocampus_cli.context.transcripts.message import Message
 
 
 @takes(
@@ -63,7 +57,7 @@ def command(
     if output.as_json:
         place = {"session": original.session, "path": original.path or None}
         more = {"tokens": message.tokens, "text": text, "message": message.raw}
-        output.json({**message_document(message), **place, **more})
+        output.json({**message.document(), **place, **more})
     elif fence:
         session.print_fenced([api.sessions.piece_of(original)._replace(text=text)])
     else:
@@ -73,15 +67,3 @@ def command(
         what = " ".join(filter(None, (message.role, message.tool)))
         output.note(f"{place_}  {what}  {message.tokens:,} tokens")
         (output.quote if output.terminal else output.text)(text)
-
-
-def message_document(message: Message) -> dict[str, object]:
-    """Which message it is, whose, and when: what its documents begin with."""
-    return {
-        "id": message.id,
-        "line": message.line or None,
-        "role": message.role,
-        "origin": of_role(message.role),
-        "tool": message.tool or None,
-        "timestamp": message.timestamp,
-    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hippocampus_cli import api
-from hippocampus_cli.cli.commands.fetch import message_document
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FENCE, argument, option, takes
 from hippocampus_cli.cli.output import bold, dim, row, safe_line
@@ -31,7 +30,7 @@ def command(
     root, output = None if everywhere else session.root(), session.output
     hits = api.sessions.search_sessions(root, session.environ, " ".join(query), limit)
     fields = "agent session matched text"
-    results = [{**message_document(hit.message), **row(hit, fields)} for hit in hits]
+    results = [{**hit.message.document(), **row(hit, fields)} for hit in hits]
     output.json({"results": results})
     if fence:
         session.print_fenced(api.sessions.pieces_of(hits))
