@@ -122,7 +122,7 @@ class Standing:
         self._of_sections = totals.of_each(totals.sections)
         self._of_files = totals.of_each(totals.files)
         self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
-        self._bits = [(1 << bit, t.weight, t.postings.held) for bit, t in enumerate(self.terms)]
+        self._bits = [(1 << bit, t.weight, t.postings.get) for bit, t in enumerate(self.terms)]
         self._own: dict[int, Own] = {}
         self._spans: dict[Span, tuple[int, float]] = {}
         self._shares: dict[int, float] = {}
@@ -170,8 +170,8 @@ class Standing:
     def _of(self, passage: int) -> Own:
         text = label = present = head = 0
         words = 0.0
-        for bit, worth, held in self._bits:
-            if each := held.get(passage, 0):
+        for bit, worth, weight_in in self._bits:
+            if each := weight_in(passage):
                 present |= bit
                 if count_of(each):
                     text |= bit
@@ -222,9 +222,10 @@ def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
     for term in sorted(terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings
         if len(scores) > _OPEN:
-            for passage in scores.keys() & postings.held.keys():
-                scores[passage] += weight * saturation[postings.held[passage]]
+            for passage in scores:
+                if each := postings.get(passage):
+                    scores[passage] += weight * saturation[each]
         else:
-            for passage, each in zip(postings.ids, postings.weights, strict=True):
+            for passage, each in postings.items():
                 scores[passage] += weight * saturation[each]
     return scores
