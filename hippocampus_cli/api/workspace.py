@@ -293,15 +293,13 @@ class Workspace:
 
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
         notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together.
-        ``tags`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
-        ``.gitignore``) certain files, ``since`` and ``until`` files of certain days, which those without a date
-        never are. With ``write`` what was used is written back; a read-only workspace is served all the same,
-        with a notice. With ``later`` the index stays as it is, and the next upkeep counts what was used.
-
+        ``tags`` keep places that such entries point at, ``kinds`` and ``paths`` (as in ``.gitignore``) certain files,
+        ``since`` and ``until`` files of certain days. With ``write`` what was used is written back, but not into a
+        shared tier what the private one answers better; with ``later`` the next upkeep counts it.
         Raises :class:`UsageError` for an empty query, too many phrasings, limits that are no whole numbers from 1 up
-        and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
-        alone is searched, with a notice), :class:`IndexGone` where there was an index.
+        and conditions on days that there are not, :class:`IndexNotFound` in mode ``index``, :class:`IndexGone`.
         """
+        from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
 
         settings = self.config.query
@@ -317,19 +315,11 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._ask(request, write, now, later=later)
-
-    def _ask(
-        self, request: Request, write: bool, now: datetime, *, later: bool
-    ) -> types.QueryResult:
-        """The answer of both tiers, where there is a private one."""
-        from hippocampus_cli.query.private import both, has_private
-
-        answer = self._inquirer.ask(request, write, now, later=later)
         if not has_private(self.root):
-            return answer
+            return self._inquirer.ask(request, write, now, later=later)
         with self.private(now=now) as own:
             more = own._inquirer.ask(request, write, now, later=later)
+        answer = self._inquirer.ask(request, write, now, later=later, rival=more.confidence)
         return both(answer, more, request.limit, request.tokens)
 
     def remember(
@@ -438,8 +428,7 @@ class Workspace:
 
         checked = self.check(now=now).diagnostics
         changes = len(self.upkeep.run("sync", dry_run=True, now=now).plan.actions)
-        waiting = self.curation.tasks(kinds=("conflict",), write=False, now=now)
-        conflicts = [task for task, _ in waiting]
+        conflicts = self.mind.check() if os.path.lexists(self.root / MIND) else ()
         return list(findings(self.root, self.config, checked, changes, conflicts))
 
     def context(self, session: str | None = None, *, now: datetime = PRESENT) -> types.Context:
