@@ -31,13 +31,13 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_024,
-    "adapters": 3_791,
+    "adapters": 3_797,
     "anchors": 4_561,
-    "api": 9_745,
-    "cli": 35_551,
+    "api": 8_999,
+    "cli": 35_666,
     "config": 3_976,
     "connector": 1_247,
-    "context": 32_499,
+    "context": 32_566,
     "curation": 9_501,
     "embedding": 12_332,
     "entries": 21_050,
@@ -46,20 +46,20 @@ CODE_TOKENS = {
     "maintenance": 35_332,
     "markdown": 3_603,
     "mind": 16_205,
-    "query": 15_241,
+    "query": 15_239,
     "redaction": 9_000,
-    "report": 5_349,
+    "report": 5_352,
     "schedule": 3_516,
-    "search": 19_945,
+    "search": 20_016,
     "text": 4_827,
     "watch": 3_900,
     "workspace": 29_926,
 }
-ALL_CODE_TOKENS = 324_562
+ALL_CODE_TOKENS = 324_076
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_471
+TEST_LINES = 44_467
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 0,
     "class names used again": 38,
-    "imports inside functions": 158,
+    "imports inside functions": 151,
     "modules in import cycles": 4,
 }
 

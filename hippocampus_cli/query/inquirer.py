@@ -101,7 +101,6 @@ class Inquirer:
         request: Request,
         write: bool,
         now: datetime,
-        *,
         later: bool = False,
         rival: float = -1,
     ) -> QueryResult:

@@ -76,7 +76,8 @@ def require_charts() -> None:
 
 
 def html_page(health: Health, version: str) -> str:
-    """The page; ``version`` is hippo's. Text of the workspace is escaped."""
+    """The page; ``version`` is hippo's. Text of the workspace is escaped. Raises :class:`ExtraMissing`."""
+    require_charts()
     from jinja2 import Environment, StrictUndefined
     from vl_convert import vegalite_to_svg
 

@@ -76,7 +76,7 @@ def sure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
-    return workspace.query(text, now=NOW, **conditions)  # type: ignore[arg-type]
+    return workspace.at(NOW).query(text, **conditions)  # type: ignore[arg-type]
 
 
 def index_text(workspace: Workspace) -> str:
@@ -383,10 +383,9 @@ def test_of_a_note_that_is_too_large_a_doubtful_answer_tells(
 ) -> None:
     (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
     assert ask(workspace, "the moon over Lisbon").notices == (UNREAD.format("1 note"),)
-    assert ("big.md", "unread") in [
-        (each.path, each.code) for each in workspace.check().diagnostics
-    ]
-    (unread,) = workspace.status(now=NOW).unread
+    found = [(each.path, each.code) for each in workspace.at(NOW).check().diagnostics]
+    assert ("big.md", "unread") in found
+    (unread,) = workspace.at(NOW).status().unread
     assert (unread.path, "scan.max_file_bytes" in unread.reason) == ("big.md", True)
 
 
