@@ -80,10 +80,6 @@ class CommandContext:
             )
         return self.root()
 
-    def config(self) -> Config:
-        """The settings of the workspace. Raises ConfigInvalid."""
-        return read_config(self.root(), self.environ)
-
     def config_anywhere(self) -> Config:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         return read_config(self.root_or_none(), self.environ)
@@ -95,7 +91,7 @@ class CommandContext:
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import SettingsOpener
 
-        root, config = self.root(), self.config()
+        root, config = self.root(), self.config_anywhere()
         opener = SettingsOpener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)

@@ -47,13 +47,13 @@ def test_nothing_to_find(tmp_path: Path) -> None:
         assert ws.at(NOW).check().diagnostics == ()
 
 
-def test_a_note_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+def test_a_note_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "HIPPOCAMPUS.md").write_text("")
         (ws.root / "memory" / "latin.md").write_bytes("# Visit\n\nThe café.\n".encode("latin-1"))
         (ws.root / "memory" / "wide.md").write_bytes("# Visit\n".encode("utf-16"))
-        (found,) = ws.at(NOW).check().diagnostics
-    assert (found.path, found.line, found.code) == ("memory/latin.md", 3, "not-utf-8")
+        found = [(each.path, each.line, each.code) for each in ws.at(NOW).check().diagnostics]
+    assert found == [("memory/latin.md", 3, "not-utf-8"), ("memory/wide.md", 1, "unread")]
 
 
 def test_an_index_of_several_files_is_one(tmp_path: Path) -> None:
