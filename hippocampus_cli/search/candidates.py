@@ -29,6 +29,7 @@ COUNT = 150
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
+_LOOKUP = 4  # times as long as to pass over a passage does it take to look one up
 _HEADING = 0.6  # of a term's weight, where a heading has it
 _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
@@ -221,11 +222,13 @@ def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
     scores: defaultdict[int, float] = defaultdict(float)
     for term in sorted(terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings
-        if len(scores) > _OPEN:
+        is_open = len(scores) <= _OPEN
+        if is_open or len(postings) < _LOOKUP * len(scores):
+            for passage, each in postings.items():
+                if is_open or passage in scores:
+                    scores[passage] += weight * saturation[each]
+        else:
             for passage in scores:
                 if each := postings.get(passage):
                     scores[passage] += weight * saturation[each]
-        else:
-            for passage, each in postings.items():
-                scores[passage] += weight * saturation[each]
     return scores

@@ -57,9 +57,7 @@ class Postings:
     def items(self) -> Iterator[tuple[int, int]]:
         """Each passage and its weight."""
         for block, (places, weights) in self._blocks.items():
-            base = block * BLOCK
-            for place, each in zip(places, weights, strict=True):
-                yield base + place, each
+            yield from zip(map((block * BLOCK).__add__, places), weights, strict=True)
 
     def get(self, passage: int) -> int:
         """The weight of a passage; 0 where it has not the term."""
