@@ -9,7 +9,6 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
 from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, named, plain, yellow
-from hippocampus_cli.report.tables import fading
 
 _LABEL = 13
 _NAMED = 3  # unindexed and missing notes that are named
@@ -52,7 +51,7 @@ def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tupl
     yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
     yield "reindexed", _when(status.reindexed, now)
     yield "strength", _counted(status.bands)
-    yield "fading", fading(status)
+    yield "fading", status.fading
 
 
 def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:
