@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import Advance, Output
-from hippocampus_cli.errors import ConfigInvalid, WorkspaceNotFound
+from hippocampus_cli.errors import WorkspaceNotFound
 from hippocampus_cli.workspace.config_file import read_config
 
 if TYPE_CHECKING:
@@ -80,10 +80,6 @@ class CommandContext:
             )
         return self.root()
 
-    def config(self) -> Config:
-        """The settings of the workspace. Raises ConfigInvalid."""
-        return read_config(self.root(), self.environ)
-
     def config_anywhere(self) -> Config:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         return read_config(self.root_or_none(), self.environ)
@@ -95,7 +91,7 @@ class CommandContext:
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import SettingsOpener
 
-        root, config = self.root(), self.config()
+        root, config = self.root(), self.config_anywhere()
         opener = SettingsOpener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)
@@ -106,7 +102,7 @@ class CommandContext:
         interrupted, if one was."""
         opened = self.open_as_is(progress)
         if private:
-            opened = opened.private(now=self.now)
+            opened = opened.private()
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
@@ -134,15 +130,17 @@ class CommandContext:
         return text
 
 
-def present(environ: Mapping[str, str]) -> datetime:
-    """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""
-    given = environ.get("HIPPO_NOW")
-    if not given:
-        return datetime.now().astimezone()
-    try:
-        moment = datetime.fromisoformat(given)
-        return moment if moment.tzinfo else moment.astimezone()
-    except (ValueError, OverflowError, OSError):
-        raise ConfigInvalid(
-            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
-        ) from None
+def path_of(root: Path, file: str | Path) -> str | None:
+    """The path of a file from the workspace's folder; one given relatively is meant from there, or else from the
+    current folder.
+
+    ``None`` for what is outside, or can be no path.
+    """
+    from hippocampus_cli.workspace.paths import is_possible, relative_to_root
+
+    if not is_possible(str(file)):
+        return None
+    place = root / file
+    if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
+        place = Path(file)
+    return relative_to_root(str(root), str(place.absolute()))
