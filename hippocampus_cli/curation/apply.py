@@ -19,7 +19,6 @@ from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.add import place_for
 from hippocampus_cli.entries.draft import Drafter
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
@@ -179,7 +178,7 @@ def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: 
     clock = clock_for(work.index, now, config.decay)
     drafter = Drafter(clock, config.bootstrap.tags)
     draft = drafter.draft(passage, ids=work.index.taken, src=Source.DEFRAG)
-    home = place_for(work.index, draft.pointers[0], shelf_of(passage))
+    home = place_for(work.index, draft.pointers[0])
     draft = draft.replaced(summary=summary)
     work.index = (
         work.index.add(home, [block(draft)], topic_file(home))
