@@ -35,9 +35,6 @@ def findings(
         message = f"the index lacks {changes:,} changes of the notes"
         yield Diagnostic(1, "out-of-date", Severity.ERROR, message, remedy="hippo maintain --daily")
     for task in conflicts:
-        # A question was asked on this machine: another clone has none of it.
-        if task.evidence[0].place == "question":
-            continue
         message = f"it is not said what holds: {safe_line(task.target)}"
         yield Diagnostic(1, "conflict", Severity.ERROR, message, remedy="hippo curate")
 
