@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, groupby
 from typing import Any
 
-from hippocampus_cli.curation.guard import require_same, require_verbatim
+from hippocampus_cli.curation.guard import require_not_inverted, require_same, require_verbatim
 from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
@@ -137,6 +137,7 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not summary or len(summary) > _SUMMARY:
         raise AnswerRefused(f"the summary must have 1 to {_SUMMARY} characters")
     require_verbatim(summary, f"{note.path}\n{' '.join(section.parents)}\n{text}")
+    require_not_inverted(summary, text)
     aliases = [*_usable(aliases, text)]
     if not aliases:
         raise AnswerRefused("no phrase adds a word that the section lacks")
@@ -200,12 +201,15 @@ def _line_of(text: str) -> str:
 
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
-    kept = [_believe(work, task, statement) for statement in answer["keep"]]
+    found = [_verified(work, task, statement) for statement in answer["keep"]]
+    kept = [_hold(work, *statement) for statement in found]  # all of them, or none
     return f"held: {', '.join(kept) or 'nothing'}"
 
 
-def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
-    """One statement of an answer, verified: a quote, its value, its labels."""
+def _verified(
+    work: Work, task: Task, statement: Mapping[str, str]
+) -> tuple[EvidencePlace, str, Address]:
+    """One statement of an answer: where it was said, a quote of that, its labels and value."""
     quote = " ".join(statement["quote"].split())
     evidence = next((part for part in task.evidence if quote and quote in part.text), None)
     if evidence is None or len(quote) > _QUOTE or own_lines(quote) != [quote]:
@@ -218,14 +222,13 @@ def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
         raise AnswerRefused(f"subject and attribute have 1 to {_LABEL_WORDS} words each")
     require_verbatim(labels, "\n".join(part.text for part in task.evidence))
     work.require_kept(quote, labels, value)
-    return _hold(work, evidence, quote, Address(subject, attribute, value))
+    return evidence, quote, Address(subject, attribute, value)
 
 
 def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
     """A belief of what was said, as trusted as whoever said it."""
     episode, said = work.episodes.resolve(evidence.place)
-    if episode is None or said is None:
-        raise AnswerRefused("what was said is gone")
+    assert episode and said, "its task is of this line"
     source = Quotation(evidence.place, said._replace(text=quote), address)
     document = work.held
     done = derive(beliefs_of(document), [source], document.by_key)
@@ -325,6 +328,7 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not any(section.title == heading for section in memory.sections):
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
+    require_not_inverted(line, task.evidence[0].text)
     work.require_kept(line)
     work.promoted.append((heading, f"- {line}"))
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")

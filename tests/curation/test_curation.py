@@ -194,9 +194,15 @@ def test_a_session_leaves_what_it_said(ws: Workspace) -> None:
 def test_a_statement_is_a_quote(ws: Workspace, change: dict[str, str]) -> None:
     session(ws)
     [task] = tasks(ws, "state")
-    statement = told(SAID[1], "staging", "port", "5433") | change
-    assert answer(ws, task, {"keep": [statement]}) == "refused"
+    good = told(SAID[1], "staging", "port", "5433")
+    assert answer(ws, task, {"keep": [good, good | change]}) == "refused"
     assert len(ws.mind.beliefs(now=NOW)) == 2
+
+
+def test_labels_say_nothing_and_so_invert_nothing(ws: Workspace) -> None:
+    session(ws, [said := "The staging port must not change, it is 5433."])
+    [task] = tasks(ws, "state")
+    assert answer(ws, task, {"keep": [told(said, "staging", "port", "5433")]}) == "applied"
 
 
 def test_two_values_of_an_address_are_judged(ws: Workspace) -> None:
