@@ -30,7 +30,7 @@ QUESTIONS = {
     " by which somebody would ask for it in other words than its own.",
     "state": "Which of these lines of the user hold beyond today? For each: the quote, word for word, of what it"
     " speaks (subject, attribute, value, in words of the quote; the value is a part of it) and its kind:"
-    " preference, rule, fact, decision, open. Leave the others out.",
+    " preference, rule, fact, decision, open. Leave out the others, and what cannot be understood alone.",
     "conflict": "Do these say different things of the same? Name the places that hold now and those that are"
     " outdated; nothing where both hold.",
     "compare": "Does one of these places say what does not hold any more, because another says how it is now?"

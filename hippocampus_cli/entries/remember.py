@@ -250,8 +250,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
 def _told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
     """What a person should know of memories that were written late, or again."""
     return tuple(
-        f"{done.path}:{done.start_line}: written again: the log lacked it, as where a program saves an older copy"
-        " (if you took it out: hippo forget TEXT --notes)"
+        f"{done.path}:{done.start_line}: written again, the log lacked it (took it out? hippo forget TEXT --notes)"
         if kept.written
         else f"{done.path}:{done.start_line}: written now; it had waited since {kept.at:%Y-%m-%d %H:%M}"
         for kept, done, is_new in settled
