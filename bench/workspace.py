@@ -164,7 +164,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     plan = Plan(options.price, options.per_month, options.rounds)
     with session.output.progress("asking") as advance:
         report = run(
-            session.root(), session.config(), options.questions, session.now, plan, advance
+            session.root(), session.config_anywhere(), options.questions, session.now, plan, advance
         )
     return findings(report)
 
@@ -187,7 +187,7 @@ def run(
         copy_workspace(root, config, copy)
         with Workspace(copy, config) as workspace:
             if not workspace.store.exists():
-                workspace.bootstrap(now=now)
+                workspace.at(now).bootstrap()
             notes = notes_of(workspace)
             given = load_questions(questions_file, workspace.library.note) if questions_file else []
             questions = given or derived(notes)

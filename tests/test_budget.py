@@ -31,35 +31,35 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_024,
-    "adapters": 3_791,
-    "anchors": 4_561,
-    "api": 9_758,
-    "cli": 35_628,
+    "adapters": 3_797,
+    "anchors": 4_560,
+    "api": 8_999,
+    "cli": 35_665,
     "config": 3_976,
     "connector": 1_247,
-    "context": 32_500,
+    "context": 32_566,
     "curation": 9_516,
     "embedding": 12_332,
-    "entries": 21_138,
+    "entries": 21_050,
     "index": 23_350,
-    "integrations": 18_095,
-    "maintenance": 35_430,
+    "integrations": 18_091,
+    "maintenance": 35_428,
     "markdown": 3_603,
     "mind": 16_056,
-    "query": 15_284,
+    "query": 15_388,
     "redaction": 9_000,
-    "report": 5_572,
+    "report": 5_352,
     "schedule": 3_516,
-    "search": 19_951,
+    "search": 20_167,
     "text": 4_827,
     "watch": 3_900,
-    "workspace": 29_938,
+    "workspace": 29_926,
 }
-ALL_CODE_TOKENS = 324_993
+ALL_CODE_TOKENS = 324_336
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_552
+TEST_LINES = 44_548
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 0,
     "class names used again": 38,
-    "imports inside functions": 158,
+    "imports inside functions": 151,
     "modules in import cycles": 4,
 }
 

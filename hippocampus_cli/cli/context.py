@@ -80,10 +80,6 @@ class CommandContext:
             )
         return self.root()
 
-    def config(self) -> Config:
-        """The settings of the workspace. Raises ConfigInvalid."""
-        return read_config(self.root(), self.environ)
-
     def config_anywhere(self) -> Config:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         return read_config(self.root_or_none(), self.environ)
@@ -95,7 +91,7 @@ class CommandContext:
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import SettingsOpener
 
-        root, config = self.root(), self.config()
+        root, config = self.root(), self.config_anywhere()
         opener = SettingsOpener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)
@@ -106,7 +102,7 @@ class CommandContext:
         interrupted, if one was."""
         opened = self.open_as_is(progress)
         if private:
-            opened = opened.private(now=self.now)
+            opened = opened.private()
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
@@ -132,6 +128,22 @@ class CommandContext:
                 break
             text = more
         return text
+
+
+def path_of(root: Path, file: str | Path) -> str | None:
+    """The path of a file from the workspace's folder; one given relatively is meant from there, or else from the
+    current folder.
+
+    ``None`` for what is outside, or can be no path.
+    """
+    from hippocampus_cli.workspace.paths import is_possible, relative_to_root
+
+    if not is_possible(str(file)):
+        return None
+    place = root / file
+    if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
+        place = Path(file)
+    return relative_to_root(str(root), str(place.absolute()))
 
 
 def present(environ: Mapping[str, str]) -> datetime:

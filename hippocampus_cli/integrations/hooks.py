@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from hippocampus_cli.errors import HippoError, SessionNotFound
-from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.integrations.hook_dialects import DIALECTS, HookAgent, Reply
 from hippocampus_cli.integrations.hook_event import Event
 from hippocampus_cli.integrations.hook_log import note_opened
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.integrations.recall import Found
-    from hippocampus_cli.workspace.fence import Random
+    from hippocampus_cli.workspace.fence import Piece, Random
 
 _OWN = pattern(
     r"(?:^|[;&|(]|(?<!\s)(?=\n))\s*+"
@@ -40,6 +39,14 @@ _CONTEXT_END = "</hook_context>"  # before a first prompt Gemini CLI puts what w
 _REF = 200  # characters
 _NAMES = ("url", "pattern", "query")
 _RESUMED = 100  # times that a session may go on after its end
+
+
+class Found(NamedTuple):
+    """What the memory brings unasked: the place of the answer, the pieces that tell it, and whether it is sure."""
+
+    place: str
+    pieces: list[Piece]
+    sure: bool
 
 
 class Door(Protocol):

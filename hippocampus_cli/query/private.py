@@ -56,12 +56,14 @@ def both(shared: QueryResult, private: QueryResult, limit: int, tokens: int) -> 
     first, second = sorted((shared, private), key=lambda tier: -tier.confidence)
     room = limit - min(len(second.results), limit // 2)
     rows: list[Result] = []
+    used = 0
     for place in [*first.results[:room], *second.results][:limit]:
-        if not rows or sum(row.tokens for row in rows) + place.tokens <= tokens:
+        if not rows or used + place.tokens <= tokens:
             rows.append(place._replace(rank=len(rows) + 1))
+            used += place.tokens
     return first._replace(
         results=tuple(rows),
-        tokens=sum(row.tokens for row in rows),
+        tokens=used,
         full_scan_tokens=shared.full_scan_tokens + private.full_scan_tokens,
         missing=tuple(name for name in shared.missing if name in private.missing),
         beliefs=(*shared.beliefs, *private.beliefs),

@@ -7,6 +7,7 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
+from hippocampus_cli.report.pages import require_charts
 
 
 @takes(
@@ -17,7 +18,7 @@ def command(
     *,
     html: Path | None,
 ) -> None:
-    """Show how healthy the index is: strength now and later, queries answered, growth.
+    """Show how healthy the index is: strength, queries answered, growth.
 
     Prints a page in markdown, and changes nothing; `hippo status` says what is due. The page of --html is one file
     that needs no network and no script; its charts need the extra "report" (in a clone: pip install '.[report]').
@@ -27,6 +28,8 @@ def command(
       hippo report --html report.html
       hippo report --json
     """
+    if html is not None:
+        require_charts()
     health = session.open_as_is().upkeep.report(html=html)
     session.output.json(health)
     if html is None:

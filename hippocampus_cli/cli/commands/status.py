@@ -9,6 +9,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
 from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, named, plain, yellow
+from hippocampus_cli.report.tables import fading
 
 _LABEL = 13
 _NAMED = 3  # unindexed and missing notes that are named
@@ -51,17 +52,7 @@ def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tupl
     yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
     yield "reindexed", _when(status.reindexed, now)
     yield "strength", _counted(status.bands)
-    yield "fading", _fading(status)
-
-
-def _fading(status: api.Status) -> str:
-    """What the bands come to: when entries leave, and how a priority changes that."""
-    if status.fades_on is None:
-        return "no entry ever falls silent" if status.entries else ""
-    slower = f", {status.high:,} of high priority later" if status.high else ""
-    never = f", {status.pinned:,} pinned never" if status.pinned else ""
-    first = count(status.fades_first, "entry")
-    return f"nothing before {status.fades_on}; then {first} if unused{slower}{never}"
+    yield "fading", fading(status)
 
 
 def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:
