@@ -32,7 +32,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_791,
-    "anchors": 4_561,
+    "anchors": 4_202,
     "api": 9_758,
     "cli": 35_629,
     "config": 3_976,
@@ -40,7 +40,7 @@ CODE_TOKENS = {
     "context": 32_500,
     "curation": 9_501,
     "embedding": 12_332,
-    "entries": 21_137,
+    "entries": 21_106,
     "index": 23_350,
     "integrations": 18_108,
     "maintenance": 35_334,
@@ -50,16 +50,16 @@ CODE_TOKENS = {
     "redaction": 9_000,
     "report": 5_572,
     "schedule": 3_516,
-    "search": 19_951,
+    "search": 20_320,
     "text": 4_827,
     "watch": 3_900,
-    "workspace": 29_938,
+    "workspace": 29_967,
 }
-ALL_CODE_TOKENS = 325_001
+ALL_CODE_TOKENS = 325_009
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_471
+TEST_LINES = 44_486
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

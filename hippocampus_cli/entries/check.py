@@ -234,13 +234,15 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
     try:
         data = read_regular(root / path, most)
         if not is_binary(data):  # the status names what is no text
-            data.decode()
+            data.replace(b"\0", b"\xff").decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = (
-            "a byte that is no UTF-8 (Latin-1?): words with it are not found; save it as UTF-8"
+        return finding(
+            line,
+            "not-utf-8",
+            "a NUL or a byte that is no UTF-8 (Latin-1?): save it as UTF-8",
+            path=path,
         )
-        return finding(line, "not-utf-8", message, path=path)
     except OSError:
         pass
     return None

@@ -52,8 +52,14 @@ def test_a_note_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
         (ws.root / "HIPPOCAMPUS.md").write_text("")
         (ws.root / "memory" / "latin.md").write_bytes("# Visit\n\nThe café.\n".encode("latin-1"))
         (ws.root / "memory" / "wide.md").write_bytes("# Visit\n".encode("utf-16"))
-        (found,) = ws.check(now=NOW).diagnostics
-    assert (found.path, found.line, found.code) == ("memory/latin.md", 3, "not-utf-8")
+        log = ws.root / "memory" / "log.md"
+        log.write_bytes(b"# Log\n\n- zebra\0crossing\n" + b"- nothing of note\n" * 50)
+        found = ws.check(now=NOW).diagnostics
+        answer = ws.query("zebra crossing", now=NOW)
+    places = [(each.path, each.line, each.code) for each in found]
+    assert places == [("memory/latin.md", 3, "not-utf-8"), ("memory/log.md", 3, "not-utf-8")]
+    assert answer.results[0].path == "memory/log.md"
+    assert "memory/log.md" not in " ".join(answer.notices)
 
 
 def test_an_index_of_several_files_is_one(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.anchors import thesaurus as module
-from hippocampus_cli.anchors.thesaurus import FILE, Thesaurus, thesaurus
+from hippocampus_cli.search import thesaurus as module
+from hippocampus_cli.search.thesaurus import FILE, Thesaurus, thesaurus
 from hippocampus_cli.text.terms import TERMS_VERSION, terms
 
 HEAD = b"#\t%d" % TERMS_VERSION
