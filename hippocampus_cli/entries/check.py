@@ -20,7 +20,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.plain_text import ELSEWHERE
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
@@ -83,7 +84,8 @@ class Follower(Notes):
             if found is None or note is None or text_of(note, found.section) == known.text:
                 return False
             text = note.text_of(*_span(note, found.section))
-            return not set(keys(entry.summary)) <= set(keys(f"{entry.topic} {text}"))
+            said = telling_terms(f"{entry.topic} {text} {ELSEWHERE}")
+            return not set(said).issuperset(telling_terms(entry.summary))
 
         return changed
 

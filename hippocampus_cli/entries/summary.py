@@ -16,7 +16,7 @@ from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.text.plain_text import plain_text, shorten
 from hippocampus_cli.text.sentences import sentences_of
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind
 
 SUMMARY_CHARACTERS = 110
@@ -55,7 +55,7 @@ def _main_part(passage: Passage) -> Passage:
 
 
 def _sentences_within(passage: Passage, topic: str, limit: int) -> str:
-    known = set(keys(topic))
+    known = set(telling_terms(topic))
     line = long = announced = ""
     for sentence in islice(statements(passage), _READ):
         text = plain_line(sentence).rstrip(" ;,")
@@ -63,12 +63,12 @@ def _sentences_within(passage: Passage, topic: str, limit: int) -> str:
             announced = text
             continue
         text, announced = f"{announced} {text}".strip(), ""
-        if len(set(keys(text)) - known) < 2:
+        if len(set(telling_terms(text)) - known) < 2:
             continue
         if len(text) > (limit - len(line) - 2 if line else _LONGEST):
             long = long or text
             continue
-        line = f"{line} {text}" if line.endswith((".", "!", "?")) else f"{line}; {text}"
+        line = f"{line} {text}" if line.endswith((".", "!", "?", "。")) else f"{line}; {text}"
         line = line.lstrip("; ")
         if len(line) >= limit * _ENOUGH:
             break

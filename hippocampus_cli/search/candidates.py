@@ -29,6 +29,8 @@ COUNT = 150
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
+FORM = 4
+"""The bit of a place's traits that says that it is a form."""
 _HEADING = 0.6  # of a term's weight, where a heading has it
 _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
@@ -66,6 +68,11 @@ class Place(NamedTuple):
     def note_kind(self) -> str:
         """The kind of its note."""
         return kind_of(self.path)
+
+    @property
+    def is_form(self) -> bool:
+        """Whether most of its lines are blanks that nobody filled in."""
+        return bool(self.traits >> FORM & 1)
 
     @property
     def neighbours(self) -> list[int]:

@@ -16,7 +16,7 @@ from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, 
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
-from hippocampus_cli.text.words import key
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import pointer_name
@@ -120,4 +120,4 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
 
 
 def _says(passage: Passage, tag: str) -> bool:
-    return any(key(part) in passage.words for part in tag.split("-") if part)
+    return not passage.words.isdisjoint(telling_terms(tag))
