@@ -52,14 +52,14 @@ def _named(root: Path, folder: Folder) -> Named:
     folder.write(root)
     there = [case for case in folder.cases if case.gold]
     with open_workspace(root) as workspace:
-        workspace.bootstrap(now=folder.now)
-        brief = workspace.brief(now=folder.now)
+        workspace.at(folder.now).bootstrap()
+        brief = workspace.at(folder.now).brief()
         paths = named(brief)
         hits = [any(one.path in paths for one in case.gold) for case in there]
         told = [
             any(plainly(one.text) in plainly(" ".join(answer)) for one in case.gold)
             for case in there
-            if (answer := workspace.brief(case.text, now=folder.now).answer) is not None
+            if (answer := workspace.at(folder.now).brief(case.text).answer) is not None
         ]
     share = 1 / max(1, len(there))
     return Named(folder.name, brief.tokens, len(there), sum(hits) * share, sum(told) * share)

@@ -83,14 +83,14 @@ def _of_workspace(
     days = filter(None, (date_of(path.relative_to(root).as_posix()) for path in root.rglob("*.md")))
     now = datetime.combine(max(days, default=date.today()), time(12), UTC)
     with open_workspace(root, environ={}) as workspace:
-        workspace.bootstrap(now=now)
+        workspace.at(now).bootstrap()
         outcomes = [
             _asked(workspace, row, *side, now) for row, side in zip(rows, sides, strict=True)
         ]
-        found = workspace.curation.tasks(kinds=["conflict"], limit=100, now=now)
+        found = workspace.at(now).curation.tasks(kinds=["conflict"], limit=100)
         tasks += [{**task.document(), "workspace": root.name} for task, _ in found]
         ids = [task.id for task, _ in found if task.id in answers]
-        workspace.curation.answer([(id, answers[id]) for id in ids], who="agent", now=now)
+        workspace.at(now).curation.answer([(id, answers[id]) for id in ids], who="agent")
         again = (_asked(workspace, row, *side, now) for row, side in zip(rows, sides, strict=True))
         return [before + after for before, after in zip(outcomes, again, strict=True)]
 
@@ -105,7 +105,7 @@ def _asked(
 ) -> list[int]:
     """Whether the first place is current, or stale; how many stale ones are shown, how many of them marked; how many
     current ones are marked."""
-    shown = workspace.query(row["question"], now=now).results
+    shown = workspace.at(now).query(row["question"]).results
 
     def marked(side: Answers) -> list[bool]:
         return [bool(result.superseded) for result in shown if _is(result, side)]

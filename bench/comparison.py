@@ -172,7 +172,7 @@ def _ask(
     if not folder.cases:
         return
     with Workspace(root, config) as workspace, ExitStack() as until_done:
-        workspace.bootstrap(now=folder.now)
+        workspace.at(folder.now).bootstrap()
         budget = scoring.tokens, opener, until_done, scoring.limit
         desk = Desk(folder.corpus, workspace, folder.now, *budget)
         for method in methods:

@@ -58,11 +58,11 @@ def _month(root: Path, folder: Folder, short: Folder) -> Iterator[Asked]:
     there = [case for case in folder.cases if case.kind != "absent"]
     cue_of = {case.id: case.text for case in short.cases}
     with open_workspace(root) as workspace:
-        workspace.bootstrap(now=start)
+        workspace.at(start).bootstrap()
         for week in range(WEEKS):
             for at, case in enumerate(filter(is_habit, there)):
-                workspace.query(case.text, now=start + timedelta(days=7 * week, minutes=at))
-            workspace.upkeep.run("daily", now=start + timedelta(days=7 * week, hours=12))
+                workspace.at(start + timedelta(days=7 * week, minutes=at)).query(case.text)
+            workspace.at(start + timedelta(days=7 * week, hours=12)).upkeep.run("daily")
         word_of = _commonest(folder)
         for case in there:
             cue = cue_of.get(case.id, "")
@@ -94,7 +94,7 @@ def _places(workspace: Workspace, case: Case, text: str, folder: Folder) -> tupl
     now = folder.now + timedelta(days=7 * WEEKS)
     found = []
     for mode in MODES:
-        results = workspace.query(text, mode=mode, write=False, now=now).results
+        results = workspace.at(now).query(text, mode=mode, write=False).results
         shown = [
             Shown(one.path, one.text, (Span(one.path, one.start_line, one.end_line),))
             for one in results

@@ -100,7 +100,7 @@ def run(root: Path, days: int, asked: Sequence[set[str]] = ()) -> Size:
         (copy / "HIPPOCAMPUS.md").unlink(missing_ok=True)
         shutil.rmtree(copy / ".hippocampus", ignore_errors=True)
         with Workspace(copy, Config()) as workspace:
-            workspace.bootstrap(now=FIRST)
+            workspace.at(FIRST).bootstrap()
             index = workspace.index()
             workspace.library.refresh()
             files = workspace.library.found.files
@@ -142,7 +142,7 @@ def _quiet_days(workspace: Workspace, days: int) -> list[int]:
 def _after(workspace: Workspace, cycle: str, now: datetime) -> int:
     """The lines that a cycle changes."""
     before = workspace.index().texts
-    workspace.upkeep.run(cycle, now=now)
+    workspace.at(now).upkeep.run(cycle)
     after = workspace.index().texts
     return sum(_changed(before.get(path, ""), after[path]) for path in after)
 

@@ -199,8 +199,8 @@ def _shown(result: Result) -> Shown:
 
 def _query(desk: Desk, mode: str) -> Ask:
     def answer(question: str, most: int) -> QueryResult:
-        return desk.workspace.query(
-            question, mode=mode, limit=desk.limit, tokens=most, write=False, now=desk.now
+        return desk.workspace.at(desk.now).query(
+            question, mode=mode, limit=desk.limit, tokens=most, write=False
         )
 
     def ask(question: str) -> Ranked:

@@ -68,14 +68,14 @@ def _told(root: Path, beliefs: Sequence[Mapping[str, Any]]) -> Callable[[str], l
         for one in sorted(beliefs, key=lambda one: str(one["created_at"])):
             now = datetime.fromisoformat(one["created_at"])
             names = [one["canonical_name"].replace("_", " "), *(one.get("aliases") or ())]
-            done = workspace.mind.believe(one["content"], tags=names, now=now)
+            done = workspace.at(now).mind.believe(one["content"], tags=names)
             by_id |= dict.fromkeys(done.added, str(one["_id"]))
             for id in done.added if one.get("superseded_by") else ():
-                workspace.mind.retract(id, now=now)
+                workspace.at(now).mind.retract(id)
 
     def answer(text: str) -> list[str]:
         with open_workspace(root) as workspace:
-            held = workspace.mind.beliefs(text, now=_ASKED) if text.strip() else []
+            held = workspace.at(_ASKED).mind.beliefs(text) if text.strip() else []
             return list(dict.fromkeys(by_id[one.belief.id] for one in held))
 
     return answer

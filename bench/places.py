@@ -74,7 +74,7 @@ def hippo(workspace: Workspace, mode: str, now: datetime) -> Method:
     """``hippo query`` in one mode, without writing back."""
 
     def ask(text: str) -> Retrieved:
-        return given(workspace.query(text, mode=mode, write=False, now=now, limit=MOST))
+        return given(workspace.at(now).query(text, mode=mode, write=False, limit=MOST))
 
     return ask
 

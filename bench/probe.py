@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
 def bootstrap(workspace: Workspace) -> dict[str, float]:
     """The seconds that the first index takes."""
     started = time.perf_counter()
-    workspace.bootstrap(now=NOW)
+    workspace.at(NOW).bootstrap()
     return {"seconds": time.perf_counter() - started}
 
 
@@ -52,7 +52,7 @@ def build(workspace: Workspace) -> dict[str, float]:
 def ask(workspace: Workspace) -> dict[str, float]:
     """Warm questions, and what it takes to notice that one note is another, in milliseconds."""
     texts = list(questions(_QUESTIONS))
-    workspace.query(texts[0], write=False, now=NOW)
+    workspace.at(NOW).query(texts[0], write=False)
     times = sorted(_asked(workspace, text) for text in texts)
     updates = [_updated(workspace, number) for number in range(_UPDATES)]
     return {
@@ -71,7 +71,7 @@ def questions(count: int) -> Iterator[str]:
 
 def _asked(workspace: Workspace, text: str) -> float:
     started = time.perf_counter()
-    workspace.query(text, write=False, now=NOW)
+    workspace.at(NOW).query(text, write=False)
     return (time.perf_counter() - started) * 1000
 
 

@@ -54,7 +54,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
         folder.write(Path(scratch))
         prompts += [Prompt(case.text, "en", "memory", False) for case in folder.cases if case.lines]
         with open_workspace(scratch) as opened:
-            opened.bootstrap(now=folder.now)
+            opened.at(folder.now).bootstrap()
             return findings(asked(opened, prompts))
 
 

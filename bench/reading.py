@@ -52,8 +52,8 @@ def _asked(folder: Folder, limit: int) -> Iterator[tuple[str, float, float | Non
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         root = folder.write(Path(scratch) / "notes")
         with open_workspace(root) as workspace:
-            workspace.bootstrap(now=folder.now)
-            workspace.mind.encode(now=folder.now)
+            workspace.at(folder.now).bootstrap()
+            workspace.at(folder.now).mind.encode()
             for case in cases[::step]:
                 notes = list(_notes(workspace, folder, case))
                 held = list(_held(workspace, folder, case))
@@ -66,7 +66,7 @@ def _asked(folder: Folder, limit: int) -> Iterator[tuple[str, float, float | Non
 
 
 def _notes(workspace: Workspace, folder: Folder, case: Case) -> Iterator[_Given]:
-    found = workspace.query(case.text, limit=10, tokens=BUDGET, write=False, now=folder.now)
+    found = workspace.at(folder.now).query(case.text, limit=10, tokens=BUDGET, write=False)
     for one in found.results:
         lines = folder.corpus.files[one.path]
         for number in range(one.start_line, one.end_line + 1):
@@ -77,7 +77,7 @@ def _notes(workspace: Workspace, folder: Folder, case: Case) -> Iterator[_Given]
 
 def _held(workspace: Workspace, folder: Folder, case: Case) -> Iterator[_Given]:
     """The first three beliefs about it, as an answer shows them, where they were said."""
-    for one in workspace.mind.beliefs(case.text, now=folder.now)[:3]:
+    for one in workspace.at(folder.now).mind.beliefs(case.text)[:3]:
         _, evidence = workspace.mind.why(one.belief.id)
         places = _said(evidence[-1].place, one.belief.statement, folder)
         yield _Given(one.belief.statement, frozenset(places))

@@ -324,7 +324,7 @@ class Described:
         shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         self._now = datetime.combine(today, time(12), UTC)
         self._workspace = open_workspace(copy, environ={})
-        self._workspace.bootstrap(now=self._now)
+        self._workspace.at(self._now).bootstrap()
         self.counts = Counter(self._answer(rows))
         library, index = self._workspace.library, self._workspace.index()
         library.refresh()
@@ -337,17 +337,17 @@ class Described:
         more, without the words that the evidence lacks."""
         wanted = {f"{row['path']}:{row['start']}": row for row in rows}
         curation = self._workspace.curation
-        found = curation.tasks(kinds=["describe"], limit=100_000, write=False, now=self._now)
+        found = curation.tasks(kinds=["describe"], limit=100_000, write=False)
         tasks = {task.id: task for task, _ in found if task.evidence[0].place in wanted}
         ids = list(tasks)
         for start in range(0, len(ids), _ANSWERS):
             part = ids[start : start + _ANSWERS]
             rows_of = {id: wanted[tasks[id].evidence[0].place] for id in part}
             first = [(id, _answer_of(row, row["summary"])) for id, row in rows_of.items()]
-            done = curation.answer(first, who="bench", now=self._now)
+            done = curation.answer(first, who="bench")
             again = [answer.task for answer in done if answer.outcome == "refused"]
             second = [(id, _answer_of(rows_of[id], _told(rows_of[id], tasks[id]))) for id in again]
-            done += curation.answer(second, who="bench", now=self._now) if second else []
+            done += curation.answer(second, who="bench") if second else []
             yield from (answer.outcome for answer in done)
 
     def pointed(self, asked: Asked) -> Mapping[str, Sequence[Pointed]]:

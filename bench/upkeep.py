@@ -75,10 +75,10 @@ def run(fixture: Path, root: Path, now: datetime, rounds: int, entries: int) -> 
         write_notes(root, notes_of(source), entries * NOTES)
     big = Config().replaced(index=Config().index._replace(max_tokens=entries * _ENTRY_TOKENS))
     with Workspace(root, big) as workspace:
-        workspace.bootstrap(now=now)
+        workspace.at(now).bootstrap()
         _fill(workspace, now, entries)
     with Workspace(root, Config()) as workspace:
-        workspace.upkeep.run("monthly", now=now)  # to topic files, what has no room
+        workspace.at(now).upkeep.run("monthly")  # to topic files, what has no room
         days = _days(root, now)
         cycles = tuple(
             _timed(workspace, cycle, days, rounds, AIMS.get((entries, cycle)))
@@ -117,7 +117,7 @@ def _fill(workspace: Workspace, now: datetime, entries: int) -> None:
 def _timed(
     workspace: Workspace, cycle: str, days: Iterator[datetime], rounds: int, aim: float | None
 ) -> Timed:
-    warm = [_seconds(lambda now: workspace.upkeep.run(cycle, now=now), days) for _ in range(rounds)]
+    warm = [_seconds(lambda now: workspace.at(now).upkeep.run(cycle), days) for _ in range(rounds)]
     arguments = ("-m", "hippocampus_cli", cycle, "--workspace", os.fspath(workspace.root))
     cold = [
         timed(arguments, {"HIPPO_NOW": next(days).isoformat("T", "seconds")}, check=True)

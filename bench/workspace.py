@@ -187,7 +187,7 @@ def run(
         copy_workspace(root, config, copy)
         with Workspace(copy, config) as workspace:
             if not workspace.store.exists():
-                workspace.bootstrap(now=now)
+                workspace.at(now).bootstrap()
             notes = notes_of(workspace)
             given = load_questions(questions_file, workspace.library.note) if questions_file else []
             questions = given or derived(notes)

@@ -31,13 +31,13 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_024,
-    "adapters": 3_791,
+    "adapters": 3_797,
     "anchors": 4_202,
-    "api": 9_758,
-    "cli": 35_629,
+    "api": 8_995,
+    "cli": 35_723,
     "config": 3_976,
     "connector": 1_247,
-    "context": 32_500,
+    "context": 32_567,
     "curation": 9_501,
     "embedding": 12_332,
     "entries": 21_119,
@@ -50,16 +50,16 @@ CODE_TOKENS = {
     "redaction": 9_000,
     "report": 5_572,
     "schedule": 3_516,
-    "search": 20_499,
+    "search": 20_580,
     "text": 4_408,
     "watch": 3_900,
     "workspace": 29_967,
 }
-ALL_CODE_TOKENS = 324_772
+ALL_CODE_TOKENS = 324_257
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_402
+TEST_LINES = 44_399
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 0,
     "class names used again": 39,
-    "imports inside functions": 158,
+    "imports inside functions": 151,
     "modules in import cycles": 4,
 }
 

@@ -81,8 +81,8 @@ def _touches(tree: ast.AST) -> Iterator[str]:
             if node.func.id in ("print", "input", "exit", "quit"):
                 yield f"{node.lineno}: {node.func.id}"
         elif isinstance(node, ast.Attribute):
-            dotted = ".".join(ast.unparse(node).split(".")[-2:])
-            if dotted in OUTSIDE_WORLD:
+            owner = getattr(node.value, "attr", getattr(node.value, "id", ""))
+            if (dotted := f"{owner}.{node.attr}") in OUTSIDE_WORLD:
                 yield f"{node.lineno}: {dotted}"
 
 

@@ -130,7 +130,7 @@ def run(
         write_made_up(copy / "made-up", made_up)
         with Workspace(copy, config) as workspace, closing(Library(copy, config)) as library:
             if not workspace.store.exists():
-                workspace.bootstrap(now=now)
+                workspace.at(now).bootstrap()
             methods = _lookups(library, plan.ablations or tuple(ABLATIONS))
             methods += _beside(workspace, plan.at[-1], now)
             rows = []
@@ -140,7 +140,7 @@ def run(
                 rows.append(row(key, name, found, plan.at))
                 each += (told(key, one) for one in found)
                 progress(done, len(methods))
-            built = workspace.anchors.build(now=now)
+            built = workspace.at(now).anchors.build()
     counts = Counter(one.kind for one in dataset.queries)
     return Report(
         dataset=dataset.file.name,
@@ -178,8 +178,8 @@ def _beside(workspace: Workspace, most: int, now: datetime) -> list[Method]:
     """What a lookup is compared with: neither is told the project, as neither has a use for it."""
 
     def hybrid(query: Query) -> Sequence[Span]:
-        found = workspace.query(
-            query.text, mode="hybrid", limit=most, tokens=1_000_000, write=False, now=now
+        found = workspace.at(now).query(
+            query.text, mode="hybrid", limit=most, tokens=1_000_000, write=False
         )
         return [Span(one.path, one.start_line, one.end_line) for one in found.results]
 

@@ -179,7 +179,7 @@ def _open_hippo(
     ask = ("-m", "hippocampus_cli", "query", "--workspace", str(root), "--mode", ranking.key, "--")
     with Workspace(root, config) as workspace:
         if not workspace.store.exists():
-            workspace.bootstrap(now=folder.now)
+            workspace.at(folder.now).bootstrap()
         desk = Desk(folder.corpus, workspace, folder.now)
         yield Opened(ranking.make(desk), lambda text: timed((*ask, safe_line(text))), warm=True)
 

@@ -155,7 +155,7 @@ class _Life:
 
     def _months(self) -> Iterable[Month]:
         self._apply(self.diary.begin(), FIRST - timedelta(days=1))
-        self.workspace.bootstrap(now=_at(FIRST, _NIGHT))
+        self.workspace.at(_at(FIRST, _NIGHT)).bootstrap()
         for number in range(self.plan.days):
             day = FIRST + timedelta(days=number)
             broken = self._day(day)
@@ -168,7 +168,7 @@ class _Life:
         self._apply(self.diary.day(day), day)
         for number, question in enumerate(self.asker.daily(day, self.plan.asked)):
             now = _at(day, _ASKED) + timedelta(minutes=20 * number)
-            self.workspace.query(question.text, now=now)
+            self.workspace.at(now).query(question.text)
         self.most = max(self.most, tokens(self.workspace.index().master.text))
         if self.arm != ARMS[1]:
             self._maintain(_at(day + timedelta(days=1), _NIGHT))
@@ -177,13 +177,13 @@ class _Life:
         return self.following.look(index, day)
 
     def _maintain(self, now: datetime) -> None:
-        due = self.workspace.upkeep.due(now=now)
+        due = self.workspace.at(now).upkeep.due()
         if not due:
             return
         self.cycles += 1
         started = time.perf_counter()
         try:
-            outcome = self.workspace.upkeep.run(due[-1], now=now)
+            outcome = self.workspace.at(now).upkeep.run(due[-1])
         except LossRefused as error:
             self.refused += 1
             self.refusals.append(f"{now:%Y-%m-%d} {due[-1]}: {error.message}")
@@ -222,7 +222,7 @@ class _Life:
         """A question asked as users ask; ``kept_back`` collects how many entries were suppressed."""
 
         def ask(text: str) -> Retrieved:
-            result = self.workspace.query(text, write=False, now=now, limit=MOST)
+            result = self.workspace.at(now).query(text, write=False, limit=MOST)
             kept_back.append(len(result.suppressed))
             return given(result)
 

@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from hippocampus_cli.adapters.brought import of_extra
-from hippocampus_cli.api.workspace import Workspace, present
+from hippocampus_cli.api.turns import present
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, in_turn
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -20,7 +20,6 @@ class Anchors(WorkspacePart):
         self,
         *,
         check: bool = False,
-        now: datetime = PRESENT,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.AnchorsExported:
         """Write all anchors with their lists as files for other programs; ``check`` only says whether that would
@@ -31,7 +30,7 @@ class Anchors(WorkspacePart):
         """
         from hippocampus_cli.anchors.export import export
 
-        return export(self._workspace.library, now, check=check, progress=progress)
+        return export(self._workspace.library, self._now, check=check, progress=progress)
 
     def lookup(self, text: str, *, project: str | None = None) -> types.AnchorsFound:
         """The passages that the anchors of ``text`` lead to in the notes as they are now, best first.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import in_turn
@@ -27,10 +26,10 @@ class Context:
     Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
-    def __init__(self, workspace: Workspace, session: str | None, now: datetime) -> None:
+    def __init__(self, workspace: Workspace, session: str | None) -> None:
         self._workspace = workspace
         self._named = session
-        self._sessions = ContextSessions(workspace.root, workspace.config, now)
+        self._sessions = ContextSessions(workspace.root, workspace.config, workspace.clock())
 
     def begin(self) -> tuple[types.ContextSession, bool]:
         """Begin the session, by default one named after the moment, or take up the open one; whether it is new."""
@@ -91,10 +90,6 @@ class Context:
     def window(self, tokens: int | None = None) -> Window:
         """What goes into the agent's window now, within so many tokens, by default the setting."""
         return self._sessions.window(self.session(), tokens)
-
-    def pieces(self, window: Window) -> list[Piece]:
-        """A window for an agent, with whose words each entry is."""
-        return pieces_of(self.session(), window)
 
     def get(self, entry: str, *, as_added: bool = False) -> Completed:
         """An entry's whole content: from its source again, else from the store, else its summary.

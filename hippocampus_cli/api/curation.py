@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 from itertools import islice
 from time import monotonic
 from typing import Any
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
 from hippocampus_cli.curation.ask_model import ask_model
 from hippocampus_cli.curation.task import Task
@@ -25,11 +24,10 @@ class Curation(WorkspacePart):
         kinds: Iterable[str] = (),
         limit: int = 20,
         write: bool = True,
-        now: datetime = PRESENT,
     ) -> list[tuple[Task, str]]:
         """The tasks that wait, most needed first, each with why its last answer was refused. With ``write`` it is
         noted that they were asked: what nobody answers for 30 days is dropped."""
-        curator = self._curator(now)
+        curator = self._curator
         found = list(islice(curator.waiting(tuple(kinds)), limit))
         if write:
             curator.note_asked([task for task, _ in found])
@@ -40,19 +38,16 @@ class Curation(WorkspacePart):
         answers: Sequence[tuple[str, Mapping[str, Any] | None]],
         *,
         who: str = "agent",
-        now: datetime = PRESENT,
     ) -> list[AnswerOutcome]:
         """Verify and apply answers by the ids of their tasks; ``None`` skips a task for good.
 
         ``who`` is ``agent``, ``user`` or the name of a model. Raises :class:`UsageError`.
         """
-        return self._curator(now).answer(answers, who)
+        return self._curator.answer(answers, who)
 
-    def outdate(
-        self, places: Iterable[str], *, who: str = "agent", now: datetime = PRESENT
-    ) -> list[AnswerOutcome]:
+    def outdate(self, places: Iterable[str], *, who: str = "agent") -> list[AnswerOutcome]:
         """Say of places that were shown, as ``path:line``, that they are outdated."""
-        return self._curator(now).outdate(tuple(places), who)
+        return self._curator.outdate(tuple(places), who)
 
     def ask_model(
         self,
@@ -61,7 +56,6 @@ class Curation(WorkspacePart):
         kinds: Iterable[str] = (),
         limit: int = 20,
         progress: Callable[[int, int], object] = lambda done, total: None,
-        now: datetime = PRESENT,
     ) -> list[AnswerOutcome]:
         """Have a language model answer: ``ollama:NAME``, ``openai:NAME``, ``anthropic:NAME``, by default the one that
         the environment names; of some ``kinds`` only where they are named. What was answered stays where it stops.
@@ -72,22 +66,23 @@ class Curation(WorkspacePart):
 
         workspace = self._workspace
         named = {MODEL_VARIABLE: model} if model else {}
-        asked = model_in({**workspace.environ, **named}, workspace.root, now.date())
+        asked = model_in({**workspace.environ, **named}, workspace.root, self._now.date())
         if asked is None:
             return []
-        return ask_model(self._curator(now), asked, tuple(kinds), limit, monotonic, progress)
+        return ask_model(self._curator, asked, tuple(kinds), limit, monotonic, progress)
 
-    def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
+    def keep_up(self) -> tuple[str, ...]:
         """What upkeep does: the model that the environment names answers tasks. Upkeep never fails for it."""
         if not self._workspace.environ.get("HIPPO_MIND_MODEL"):  # nothing is loaded for it
             return ()
         try:
-            done = self.ask_model(now=now)
+            done = self.ask_model()
         except HippoError as error:
             return (f"curation: {error.message}",)
         applied = sum(outcome.outcome == "applied" for outcome in done)
         return (f"curation: {applied} of {len(done)} answers of the model applied",)
 
-    def _curator(self, now: datetime) -> Curator:
+    @property
+    def _curator(self) -> Curator:
         workspace = self._workspace
-        return Curator(workspace.root, workspace.config, workspace.store, now)
+        return Curator(workspace.root, workspace.config, workspace.store, self._now)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest, add_entry
 from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.check import Follower
@@ -47,7 +47,6 @@ class Entries(WorkspacePart):
         sort: str = "strength",
         reverse: bool = False,
         archived: bool = False,
-        now: datetime = PRESENT,
     ) -> States:
         """The entries of the index, or of its archive, with their strength now; filtered as :meth:`Workspace.query`.
 
@@ -65,17 +64,16 @@ class Entries(WorkspacePart):
         )
         index = self._workspace.store.read(archive=archived)
         among = index.archived if archived else index.entries
-        clock = clock_for(index, now, self._config.decay)
-        states = choose(among, clock, self._config.bands, which)
-        return order(states, sort, reverse=reverse)
+        clock = clock_for(index, self._now, self._config.decay)
+        return order(choose(among, clock, self._config.bands, which), sort, reverse=reverse)
 
-    def show(self, key: str, *, now: datetime = PRESENT) -> Shown:
+    def show(self, key: str) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
         store, config = self._workspace.store, self._config
         index = store.read()
         if index.find(key) is None:
             index = store.read(archive=True)
-        clock = clock_for(index, now, config.decay)
+        clock = clock_for(index, self._now, config.decay)
         follower = Follower(self._root, config.scan.max_file_bytes)
         return show(index, key, clock, config.bands, follower)
 
@@ -91,7 +89,6 @@ class Entries(WorkspacePart):
         id: str | None = None,
         section: str | None = None,
         force: bool = False,
-        now: datetime = PRESENT,
     ) -> Added:
         """Write an entry by hand (``src=manual``). ``to`` are pointers such as ``"TOOLS.md §Deploy"``.
 
@@ -110,7 +107,7 @@ class Entries(WorkspacePart):
             section=section,
             force=force,
         )
-        return add_entry(self._workspace._writer(now), wish)
+        return add_entry(self._workspace._writer, wish)
 
     def tag(
         self,
@@ -126,19 +123,19 @@ class Entries(WorkspacePart):
         """
         level = None if priority is None else require_priority(priority)
         more, less = clean_tags(add), clean_tags(remove)
-        writer = self._workspace._writer(self._workspace.clock())
+        writer = self._workspace._writer
         return writer.change(lambda index: retag(index, key, more, less, level))[1]
 
-    def adopt(self, *, dry_run: bool = False, now: datetime = PRESENT) -> Adoptions:
+    def adopt(self, *, dry_run: bool = False) -> Adoptions:
         """Give every bare bullet of the index metadata in place."""
         from hippocampus_cli.entries.adopt import adopt_bullets
 
-        return adopt_bullets(self._workspace._writer(now), dry_run=dry_run)
+        return adopt_bullets(self._workspace._writer, dry_run=dry_run)
 
-    def wrong(self, what: str = "", *, now: datetime = PRESENT) -> Takings:
+    def wrong(self, what: str = "") -> Takings:
         """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of what the last
         question used, with what it taught. Raises :class:`UsageError` where there is none in the last 30 days.
         """
         from hippocampus_cli.entries.wrong import take_back
 
-        return take_back(self._workspace._writer(now), what)
+        return take_back(self._workspace._writer, what)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
@@ -36,9 +35,7 @@ class Mind(WorkspacePart):
         """What was said, as it is now."""
         return EpisodeStore(self._root)
 
-    def encode(
-        self, path: str | Path | None = None, *, form: Format | None = None, now: datetime = PRESENT
-    ) -> Kept:
+    def encode(self, path: str | Path | None = None, *, form: Format | None = None) -> Kept:
         """Episodes and beliefs of what is new in a session's file, or without one in daily logs; encoding it again
         adds nothing.
 
@@ -46,7 +43,7 @@ class Mind(WorkspacePart):
         """
         from hippocampus_cli.context.originals import shown_place
 
-        with self._keeping(now) as keeper:
+        with self._keeping() as keeper:
             if path is None:
                 return keeper.notes(notes_to_encode(self._root, self._config.scan))
             with Transcript(Path(path), form) as transcript:
@@ -61,7 +58,6 @@ class Mind(WorkspacePart):
         subject: str = "",
         attribute: str = "",
         replaces: Iterable[str] = (),
-        now: datetime = PRESENT,
     ) -> Kept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by. It may say of what
         ``subject`` and ``attribute`` it speaks, and which beliefs (their ids) it ``replaces``.
@@ -70,7 +66,7 @@ class Mind(WorkspacePart):
         """
         names = tuple(clean_tags(tags))
         address = Address(subject.strip(), attribute.strip(), tags=names, replaces=(*replaces,))
-        with self._keeping(now) as keeper:
+        with self._keeping() as keeper:
             return keeper.believe(text, address)
 
     def episodes(self) -> list[Episode]:
@@ -89,10 +85,10 @@ class Mind(WorkspacePart):
             for path, line, what in problems(self._root, self._beliefs)
         ]
 
-    def redact(self, id: str, *, now: datetime = PRESENT) -> Episode:
+    def redact(self, id: str) -> Episode:
         """Empty the text of an episode; its record and the chain stay. Beliefs that rest on it alone go, with their
         versions and with what the history has of them."""
-        episode = redact(self._root, id, now, self._timeout)
+        episode = redact(self._root, id, self._now, self._timeout)
         forget_beliefs(self._root, id, self._timeout)
         return episode
 
@@ -100,12 +96,10 @@ class Mind(WorkspacePart):
         """What the gate refused, the oldest first: category, moment and source, no content."""
         return refusals(self._root)
 
-    def beliefs(
-        self, words: str = "", *, every: bool = False, now: datetime = PRESENT
-    ) -> list[Held]:
+    def beliefs(self, words: str = "", *, every: bool = False) -> list[Held]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
         rate = self._config.mind.rate
-        return held_for(self._beliefs.all(), words, now, rate, every=every)
+        return held_for(self._beliefs.all(), words, self._now, rate, every=every)
 
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
         """A belief, and all that it rests on."""
@@ -117,28 +111,28 @@ class Mind(WorkspacePart):
         beliefs = self._beliefs.all()
         return contradicted_by(text, beliefs) if text.strip() else standing(beliefs)
 
-    def settle(self, id: str, *, now: datetime = PRESENT) -> Settled:
+    def settle(self, id: str) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more."""
-        with self._keeping(now) as keeper:
+        with self._keeping() as keeper:
             return keeper.settle(id)
 
-    def retract(self, id: str, *, now: datetime = PRESENT) -> Belief:
+    def retract(self, id: str) -> Belief:
         """Take a belief back."""
-        with self._keeping(now) as keeper:
+        with self._keeping() as keeper:
             return keeper.retract(id)
 
-    def archive(self, *, now: datetime = PRESENT) -> list[Belief]:
+    def archive(self) -> list[Belief]:
         """Put beliefs away that weigh next to nothing."""
-        with self._keeping(now) as keeper:
+        with self._keeping() as keeper:
             return keeper.archive(self._config.mind.rate)
 
-    def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
+    def keep_up(self) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
 
         Upkeep never fails for it.
         """
         try:
-            kept, archived = self.encode(now=now), self.archive(now=now)
+            kept, archived = self.encode(), self.archive()
         except HippoError as error:
             return (f"mind: the mind was left as it is: {error.message}",)
         counts = {
@@ -150,7 +144,8 @@ class Mind(WorkspacePart):
         return (f"mind: {line}",) if line else ()
 
     @contextmanager
-    def _keeping(self, now: datetime) -> Iterator[Keeper]:
+    def _keeping(self) -> Iterator[Keeper]:
         """What changes beliefs; what becomes of them within can be undone."""
+        now = self._now
         with recorded(self._root, self._timeout, now):
             yield Keeper(self._root, now, self._timeout)

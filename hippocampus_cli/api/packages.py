@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.integrations.foreign_memory import read_foreign
 from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.gate import open_gate
@@ -51,7 +50,6 @@ class Packages(WorkspacePart):
         own: bool = False,
         named: Iterable[str] = (),
         dry_run: bool = False,
-        now: datetime = PRESENT,
     ) -> Imported:
         """Add what a package has and this memory has not; nothing is overwritten. Files that instruct an agent are
         taken only where they are ``named``, or from one's own memory. What another program keeps, told by what is in
@@ -60,7 +58,7 @@ class Packages(WorkspacePart):
         Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
         then nothing was changed.
         """
-        root = self._root
+        root, now = self._root, self._now
         most = self._config.scan.max_file_bytes
         foreign = None if signed_by else read_foreign(Path(file), redactor_for(root), most)
         package = Package(foreign.notes) if foreign else read_package(Path(file), signed_by)

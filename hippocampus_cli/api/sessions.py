@@ -21,23 +21,9 @@ from hippocampus_cli.context.session_files import (  # those without a workspace
     search_sessions,
     text_of,
 )
-from hippocampus_cli.workspace.origin import of_role
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
-    from hippocampus_cli.context.transcripts.message import Message
-
-
-def message_document(message: Message) -> dict[str, object]:
-    """Which message it is, whose, and when: what its documents begin with."""
-    return {
-        "id": message.id,
-        "line": message.line or None,
-        "role": message.role,
-        "origin": of_role(message.role),
-        "tool": message.tool or None,
-        "timestamp": message.timestamp,
-    }
 
 
 @in_turn
@@ -63,8 +49,7 @@ class Sessions(WorkspacePart):
         settings = self._config.compaction
         if tokens is not None:
             settings = settings._replace(tokens=tokens)
-        root = self._root
-        return compact(Path(path), form, settings, root, fence=fence, write=write)
+        return compact(Path(path), form, settings, self._root, fence=fence, write=write)
 
     def fetch(
         self, id: str, *, session: str = "", form: types.Format | None = None

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, forwarded, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, forwarded, in_turn
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.index.decay import clock_for
@@ -49,7 +49,6 @@ class Upkeep(WorkspacePart):
         *,
         dry_run: bool = False,
         force: bool = False,
-        now: datetime = PRESENT,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.Outcome:
         """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
@@ -61,18 +60,15 @@ class Upkeep(WorkspacePart):
         :class:`IndexNotFound`; then nothing was changed.
         """
         check_cycle(cycle)
-        cycles = self._cycles(now, progress)
+        cycles = Cycles(self._root, self._config, self._now, progress)
         if dry_run:
             return cycles.preview(cycle)
-        written = self.write_waiting(now=now)
+        written = self.write_waiting()
         outcome = cycles.run(cycle, force=force)
-        notices = (*written, *outcome.notices, *self._follow(outcome, now))
+        notices = (*written, *outcome.notices, *self._follow(outcome))
         return replace(outcome, notices=notices)
 
-    def _cycles(self, now: datetime, progress: Progress | None = None) -> Cycles:
-        return Cycles(self._root, self._config, now, progress)
-
-    def _follow(self, outcome: types.Outcome, now: datetime) -> Iterator[str]:
+    def _follow(self, outcome: types.Outcome) -> Iterator[str]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
         from hippocampus_cli.search.embed import follow_notes
 
@@ -82,29 +78,29 @@ class Upkeep(WorkspacePart):
             if cycle in ("weekly", "monthly") and os.path.lexists(self._root / ANCHOR_INDEX):
                 from hippocampus_cli.anchors.export import export_again
 
-                yield from export_again(workspace.library, now)
+                yield from export_again(workspace.library, self._now)
         if cycle not in ("sync", "replay"):
             if os.path.lexists(self._root / MIND):
-                yield from workspace.mind.keep_up(now=now)
-            yield from workspace.curation.keep_up(now=now)
+                yield from workspace.mind.keep_up()
+            yield from workspace.curation.keep_up()
 
-    def due(self, *, now: datetime = PRESENT) -> list[str]:
+    def due(self) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
-        return list(self._cycles(now).due())
+        return list(Cycles(self._root, self._config, self._now).due())
 
-    def write_waiting(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
+    def write_waiting(self) -> tuple[str, ...]:
         """Write what was remembered and its log lacks: because it could not be written, or because a program saved an
         older copy of the log. What was written, a line each. Every cycle of upkeep does this first."""
         from hippocampus_cli.entries.remember import write_waiting
 
-        return write_waiting(self._workspace._writer(now))
+        return write_waiting(self._workspace._writer)
 
-    def tidy_sessions(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[str]:
+    def tidy_sessions(self, *, dry_run: bool = False) -> list[str]:
         """End the sessions that nobody uses; their ids (CONTEXT §9.3)."""
         from hippocampus_cli.context.lifecycle.context_session import ContextSessions
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 
-        keeper = ContextSessions(self._root, self._config, now)
+        keeper = ContextSessions(self._root, self._config, self._now)
         return tidy_sessions(keeper, dry_run=dry_run, opener=self._workspace.opener)
 
     undo = forwarded(undo)
@@ -136,27 +132,24 @@ class Upkeep(WorkspacePart):
         notes: bool = False,
         dry_run: bool = False,
         shown: str = "",
-        home: Path | None = None,
-        now: datetime = PRESENT,
     ) -> types.Forgot:
         """Forget a text, a note or folder by its ``path``, or a ``session``: one of them, in everything of hippo's
         own, and with ``notes`` in the notes too.
 
         Returns what holds it and what is out of reach; ``dry_run`` changes nothing. A tombstone without content keeps
-        it from being derived again. ``shown`` stands for it in the commands of what is out of reach; ``home`` is the
-        user's folder, in which agents keep transcripts. Raises :class:`UsageError`, :class:`NothingToForget`,
-        :class:`SessionNotFound`, :class:`Busy`, :class:`FileUnwritable`; whatever is left to do then, the next run
-        does.
+        it from being derived again. ``shown`` stands for it in the commands of what is out of reach. Raises
+        :class:`UsageError`, :class:`NothingToForget`, :class:`SessionNotFound`, :class:`Busy`,
+        :class:`FileUnwritable`; whatever is left to do then, the next run does.
         """
         from hippocampus_cli.maintenance.holders import Target, surroundings
 
         target = Target(text, path, session, notes, shown)
-        around = surroundings(home or Path("~").expanduser(), self._workspace.environ)
+        around = surroundings(Path("~").expanduser(), self._workspace.environ)
         holding = forget.find(self._root, self._config, target, around)
         if dry_run:
             return forget.Forgot(holding)
         self._workspace.close()
-        return forget.forget(self._root, self._config, holding, now, around)
+        return forget.forget(self._root, self._config, holding, self._now, around)
 
     def forgotten(self) -> list[types.Tombstone]:
         """What was forgotten, oldest first, without any of it."""
@@ -201,7 +194,6 @@ class Upkeep(WorkspacePart):
         self,
         *,
         html: Path | None = None,
-        now: datetime = PRESENT,
     ) -> types.Health:
         """The health of the index, with queries and growth of the last twelve weeks; also written as a page with
         charts to the file ``html``, if any.
@@ -212,10 +204,10 @@ class Upkeep(WorkspacePart):
         from hippocampus_cli.integrations.hook_log import read
 
         index = self._workspace.store.read()
-        clock = clock_for(index, now, self._config.decay)
+        clock = clock_for(index, self._now, self._config.decay)
         follow = Follower(self._root, self._config.scan.max_file_bytes).follow
-        records, runs = self.history(), read(self._root)
-        health = report(self._root, self._config, index, clock, follow, records, runs)
+        kept = self.history(), read(self._root)
+        health = report(self._root, self._config, index, clock, follow, *kept)
         if html:
             write_page(health, __version__, html)
         return health

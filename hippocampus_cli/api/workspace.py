@@ -6,15 +6,17 @@ import contextlib
 import os
 import warnings
 from _thread import RLock, get_ident
-from _weakref import ref
+from _weakrefset import WeakSet
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from functools import cached_property
+from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Self
 
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import in_turn, present
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
@@ -26,21 +28,20 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.index_writer import IndexWriter
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.query.inquirer import Inquirer
-    from hippocampus_cli.query.request import Request
     from hippocampus_cli.query.results import BeliefShown
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
+_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
+_FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
+LEFT: list[object] = []
+"""In a child process, what the parent opened: to collect it would be to close it."""
 _MOVED = {
     "entries": "add adopt show tag",
     "sessions": "compact fetch",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
 }
-_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
-_FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
-LEFT: list[object] = []
-"""In a child process, what the parent opened: to collect it would be to close it."""
 _OLD_NAMES = {
     "maintain": "upkeep.run",
     "search_sessions": "sessions.search",
@@ -70,6 +71,16 @@ def open_workspace(
         config = read_config(root, environ or {})
     opener = SettingsOpener(environ or {}, root, config)
     return Workspace(root, config, opener=opener, environ=environ)
+
+
+def _part(name: str) -> Any:
+    """A part, which is made when it is asked for."""
+
+    def made(workspace: Workspace) -> object:
+        part = import_module(f"hippocampus_cli.api.{name}")
+        return getattr(part, name.title())(workspace)
+
+    return property(made)
 
 
 @in_turn
@@ -114,7 +125,22 @@ class Workspace:
         self.opener = opener
         self.lock = RLock()
         self._progress = progress
-        _OPEN[id(self)] = ref(self)
+        _OPEN.add(self)
+
+    entries: types.Entries = _part("entries")
+    """The entries of the index: list, show, write."""
+    upkeep: types.Upkeep = _part("upkeep")
+    """Cycles, undo, restore, forget, watch, vectors, the report."""
+    sessions: types.Sessions = _part("sessions")
+    """Sessions that agents recorded: compact, fetch, search."""
+    mind: types.Mind = _part("mind")
+    """Episodes and beliefs: what happened, and what is held true."""
+    curation: types.Curation = _part("curation")
+    """What hippo asks of whoever can read, and their answers."""
+    packages: types.Packages = _part("packages")
+    """The memory as one file, and entries shared with other agents."""
+    anchors: types.Anchors = _part("anchors")
+    """The words of the notes that lead straight to where they are spoken of."""
 
     if not TYPE_CHECKING:
 
@@ -137,7 +163,6 @@ class Workspace:
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
-            _OPEN.pop(id(self), None)
             self._let_go()
 
     def close(self) -> None:
@@ -160,14 +185,16 @@ class Workspace:
         library: Library | None = self.__dict__.pop("library", None)
         return library
 
-    def _moment(self, now: datetime | None) -> datetime:
-        """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""
-        if now is None:
-            return self.clock()
+    def at(self, now: datetime) -> Self:
+        """The workspace itself, which takes ``now`` for the present from here on: to live through what was.
+
+        Raises :class:`UsageError` without a time zone, or before 1900.
+        """
         if now.utcoffset() is None or now.year < _FIRST_YEAR:
             advice = "for example datetime.now().astimezone()"
             raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
-        return now
+        self.clock = repeat(now).__next__
+        return self
 
     @cached_property
     def store(self) -> IndexStore:
@@ -191,11 +218,12 @@ class Workspace:
         parts = self.store, self.library, self._beliefs_about
         return Inquirer(self.root, self.config, *parts)
 
-    def _writer(self, now: datetime) -> IndexWriter:
+    @property
+    def _writer(self) -> IndexWriter:
         """What writes entries at this moment."""
         from hippocampus_cli.entries.index_writer import IndexWriter
 
-        return IndexWriter(self.root, self.config, self.store, now, self.opener)
+        return IndexWriter(self.root, self.config, self.store, self.clock(), self.opener)
 
     def _beliefs_about(self, words: str, now: datetime) -> tuple[BeliefShown, ...]:
         from hippocampus_cli.mind.held import beliefs_about
@@ -206,25 +234,9 @@ class Workspace:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
         return self.store.read()
 
-    def path_of(self, file: str | Path) -> str | None:
-        """The path of a file from the workspace's folder; one given relatively is meant from there, or else from the
-        current folder.
-
-        ``None`` for what is outside, or can be no path.
-        """
-        from hippocampus_cli.workspace.paths import is_possible, relative_to_root
-
-        if not is_possible(str(file)):
-            return None
-        place = self.root / file
-        if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
-            place = Path(file)
-        return relative_to_root(str(self.root), str(place.absolute()))
-
     def bootstrap(
         self,
         *,
-        now: datetime = PRESENT,
         dry_run: bool = False,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.BootstrapReport:
@@ -235,26 +247,24 @@ class Workspace:
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        report = bootstrap(self.root, self.config, now, dry_run=dry_run, progress=progress)
+        report = bootstrap(self.root, self.config, self.clock(), dry_run=dry_run, progress=progress)
         if not dry_run:
-            self.upkeep.write_waiting(
-                now=now
-            )  # what was asked of an entry before there was an index
+            self.upkeep.write_waiting()  # what was asked of an entry before there was an index
         return report
 
-    def recall(self, prompt: str, *, now: datetime = PRESENT) -> types.QueryResult | None:
+    def recall(self, prompt: str) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
         to answer. Nothing is written back. Raises as :meth:`query`."""
         from hippocampus_cli.query.private import has_private, marked
 
-        found = self._inquirer.recall(prompt, now)
+        found = self._inquirer.recall(prompt, self.clock())
         if found is not None or not has_private(self.root):
             return found
-        with self.private(now=now) as own:
-            found = own.recall(prompt, now=now)
+        with self.private() as own:
+            found = own.recall(prompt)
         return None if found is None else marked(found)
 
-    def private(self, *, now: datetime = PRESENT) -> Workspace:
+    def private(self) -> Workspace:
         """The private tier: a workspace of its own in ``private-memory/``, which git ignores; made at its first use.
 
         :meth:`query` and :meth:`recall` ask both. Raises :class:`UsageError` where something else is there, or git
@@ -269,7 +279,7 @@ class Workspace:
             make_private(self.root, listed.out)
         own = Workspace(folder, self.config, None, self.opener, self.environ, self.clock)
         if not own.store.exists():
-            own.bootstrap(now=now)
+            own.bootstrap()
         return own
 
     def query(
@@ -287,21 +297,19 @@ class Workspace:
         until: date | None = None,
         write: bool = True,
         later: bool = False,
-        now: datetime = PRESENT,
     ) -> types.QueryResult:
         """Ask the workspace (INDEX §6).
 
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
-        notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together.
-        ``tags`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
-        ``.gitignore``) certain files, ``since`` and ``until`` files of certain days, which those without a date
-        never are. With ``write`` what was used is written back; a read-only workspace is served all the same,
-        with a notice. With ``later`` the index stays as it is, and the next upkeep counts what was used.
+        notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds all texts together. ``tags``,
+        ``kinds``, ``paths`` (patterns as in ``.gitignore``), ``since`` and ``until`` are conditions. With ``write``
+        what was used is written back, where that can be; with ``later`` the next upkeep counts it in the index.
 
         Raises :class:`UsageError` for an empty query, too many phrasings, limits that are no whole numbers from 1 up
         and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
         alone is searched, with a notice), :class:`IndexGone` where there was an index.
         """
+        from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
 
         settings = self.config.query
@@ -317,18 +325,11 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._ask(request, write, now, later=later)
-
-    def _ask(
-        self, request: Request, write: bool, now: datetime, *, later: bool
-    ) -> types.QueryResult:
-        """The answer of both tiers, where there is a private one."""
-        from hippocampus_cli.query.private import both, has_private
-
+        now = self.clock()
         answer = self._inquirer.ask(request, write, now, later=later)
         if not has_private(self.root):
             return answer
-        with self.private(now=now) as own:
+        with self.private() as own:
             more = own._inquirer.ask(request, write, now, later=later)
         return both(answer, more, request.limit, request.tokens)
 
@@ -342,7 +343,6 @@ class Workspace:
         subject: str = "",
         attribute: str = "",
         replaces: Iterable[str] = (),
-        now: datetime = PRESENT,
     ) -> types.Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
@@ -360,23 +360,21 @@ class Workspace:
         old = [*replaces]
         places = [place for place in old if place.rpartition(":")[2].isdecimal()]
         beliefs = [id for id in old if id not in places]
-        done = remember(self._writer(now), text, title=title, tags=tags, pri=pri)
+        done = remember(self._writer, text, title=title, tags=tags, pri=pri)
         if beliefs or (subject and attribute):
             self.mind.believe(
-                text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
+                text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs
             )
-        refused = self.curation.outdate(places, who="user", now=now) if places else ()
+        refused = self.curation.outdate(places, who="user") if places else ()
         notices = (
             f"{outcome.task}: {outcome.why}" for outcome in refused if outcome.outcome == "refused"
         )
         own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
-        earlier = self._inquirer.earlier(text, own, now)
+        earlier = self._inquirer.earlier(text, own, self.clock())
         unnamed = tuple(each for each in earlier if each.place not in places)
         return replace(done, earlier=unnamed, notices=(*done.notices, *notices))
 
-    def brief(
-        self, asked: str = "", *, loaded: Collection[str] = (), now: datetime = PRESENT
-    ) -> types.Brief:
+    def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
         the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
         ``loaded`` are paths of notes that the agent's client reads to it: their rules and tasks are not repeated.
@@ -386,15 +384,17 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        waiting = self._waiting_tasks(now)
-        return brief_of(self._inquirer, asked.strip(), now, self._newest_beliefs, waiting, loaded)
+        waiting = self._waiting_tasks()
+        return brief_of(
+            self._inquirer, asked.strip(), self.clock(), self._newest_beliefs, waiting, loaded
+        )
 
-    def _waiting_tasks(self, now: datetime) -> list[str]:
+    def _waiting_tasks(self) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""
         if not os.path.lexists(self.root / MIND):
             return []
         try:
-            waiting = self.curation.tasks(kinds=["state"], limit=1, write=False, now=now)
+            waiting = self.curation.tasks(kinds=["state"], limit=1, write=False)
         except HippoError:  # the brief itself says what is wrong
             return []
         line = "what an earlier session left waits to be judged: `hippo curate state --json`, then `--answer -`"
@@ -408,108 +408,55 @@ class Workspace:
 
         return newest(self.root)
 
-    def status(self, *, now: datetime = PRESENT) -> types.Status:
+    def status(self) -> types.Status:
         """Counts of the index, of the notes and of the mind, and what is due."""
         from dataclasses import replace
 
         from hippocampus_cli.entries.status import measure_workspace
 
-        status = measure_workspace(self.root, self.config, self.store, now)
+        status = measure_workspace(self.root, self.config, self.store, self.clock())
         if not os.path.lexists(self.root / MIND):
             return status
-        tasks = self.curation.tasks(kinds=["state"], write=False, now=now)
         counts = {
             "episodes": len(self.mind.episodes()),
-            "beliefs": len(self.mind.beliefs(now=now)),
+            "beliefs": len(self.mind.beliefs()),
+            "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
         }
-        return replace(status, mind={**counts, "tasks": len(tasks)})
+        return replace(status, mind=counts)
 
-    def check(self, *, now: datetime = PRESENT) -> types.Checked:
+    def check(self) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
         more = self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
-        return check_workspace(self.root, self.config, self.store, now, more)
+        return check_workspace(self.root, self.config, self.store, self.clock(), more)
 
-    def findings(self, *, now: datetime = PRESENT) -> list[types.Diagnostic]:
+    def findings(self) -> list[types.Diagnostic]:
         """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""
         from hippocampus_cli.integrations.team_check import findings
 
-        checked = self.check(now=now).diagnostics
-        changes = len(self.upkeep.run("sync", dry_run=True, now=now).plan.actions)
-        waiting = self.curation.tasks(kinds=("conflict",), write=False, now=now)
+        checked = self.check().diagnostics
+        changes = len(self.upkeep.run("sync", dry_run=True).plan.actions)
+        waiting = self.curation.tasks(kinds=("conflict",), write=False)
         conflicts = [task for task, _ in waiting]
         return list(findings(self.root, self.config, checked, changes, conflicts))
 
-    def context(self, session: str | None = None, *, now: datetime = PRESENT) -> types.Context:
+    def context(self, session: str | None = None) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
-        return Context(self, session, now)
-
-    @property
-    def entries(self) -> types.Entries:
-        """The entries of the index: list, show, write."""
-        from hippocampus_cli.api.entries import Entries
-
-        return Entries(self)
-
-    @property
-    def upkeep(self) -> types.Upkeep:
-        """Cycles, undo, restore, forget, watch, vectors, the report."""
-        from hippocampus_cli.api.upkeep import Upkeep
-
-        return Upkeep(self)
-
-    @property
-    def sessions(self) -> types.Sessions:
-        """Sessions that agents recorded: compact, fetch, search."""
-        from hippocampus_cli.api.sessions import Sessions
-
-        return Sessions(self)
-
-    @property
-    def mind(self) -> types.Mind:
-        """Episodes and beliefs: what happened, and what is held true."""
-        from hippocampus_cli.api.mind import Mind
-
-        return Mind(self)
-
-    @property
-    def curation(self) -> types.Curation:
-        """What hippo asks of whoever can read, and their answers."""
-        from hippocampus_cli.api.curation import Curation
-
-        return Curation(self)
-
-    @property
-    def packages(self) -> types.Packages:
-        """The memory as one file, and entries shared with other agents."""
-        from hippocampus_cli.api.packages import Packages
-
-        return Packages(self)
-
-    @property
-    def anchors(self) -> types.Anchors:
-        """The words of the notes that lead straight to where they are spoken of."""
-        from hippocampus_cli.api.anchors import Anchors
-
-        return Anchors(self)
+        return Context(self, session)
 
 
-_OPEN: dict[int, ref[Workspace]] = {}
+_OPEN: WeakSet[Workspace] = WeakSet()
 _WAITED_FOR: dict[int, list[RLock]] = {}  # by the thread that forks
-
-
-def _all_open() -> list[Workspace]:
-    return [workspace for weak in list(_OPEN.values()) if (workspace := weak()) is not None]
 
 
 def _before_fork() -> None:
     """Wait for whoever is at work: SQLite's own locks would stay taken in the child."""
     until = monotonic() + _FORK_SECONDS
-    locks = [workspace.lock for workspace in _all_open()]
+    locks = [workspace.lock for workspace in [*_OPEN]]
     _WAITED_FOR[get_ident()] = [
         lock for lock in locks if lock.acquire(timeout=max(until - monotonic(), 0))
     ]
@@ -522,7 +469,7 @@ def _after_fork_in_parent() -> None:
 
 def _after_fork_in_child() -> None:
     _WAITED_FOR.clear()
-    for workspace in _all_open():
+    for workspace in [*_OPEN]:
         workspace._begin_anew()
 
 
@@ -532,8 +479,3 @@ if hasattr(os, "register_at_fork"):
         after_in_parent=_after_fork_in_parent,
         after_in_child=_after_fork_in_child,
     )
-
-
-def present() -> datetime:
-    """The present moment in the local time zone."""
-    return datetime.now().astimezone()

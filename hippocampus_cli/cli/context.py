@@ -106,7 +106,7 @@ class CommandContext:
         interrupted, if one was."""
         opened = self.open_as_is(progress)
         if private:
-            opened = opened.private(now=self.now)
+            opened = opened.private()
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
@@ -132,6 +132,22 @@ class CommandContext:
                 break
             text = more
         return text
+
+
+def path_of(root: Path, file: str | Path) -> str | None:
+    """The path of a file from the workspace's folder; one given relatively is meant from there, or else from the
+    current folder.
+
+    ``None`` for what is outside, or can be no path.
+    """
+    from hippocampus_cli.workspace.paths import is_possible, relative_to_root
+
+    if not is_possible(str(file)):
+        return None
+    place = root / file
+    if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
+        place = Path(file)
+    return relative_to_root(str(root), str(place.absolute()))
 
 
 def present(environ: Mapping[str, str]) -> datetime:

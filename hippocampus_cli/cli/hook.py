@@ -127,18 +127,19 @@ class WorkspaceDoor:
     def _open(self) -> Workspace:
         from hippocampus_cli.api.workspace import open_workspace
 
-        return open_workspace(self.root, config=self.config, environ=os.environ)
+        opened = open_workspace(self.root, config=self.config, environ=os.environ)
+        return opened.at(self.now)
 
     def brief(self, random: Random) -> str:
         """The brief, without what the agent loads by itself."""
         with self._open() as opened:
             loaded = DIALECTS[self.agent].loads
-            return opened.brief(loaded=loaded, now=self.now).fenced(random)
+            return opened.brief(loaded=loaded).fenced(random)
 
     def recall(self, prompt: str) -> Found | None:
         """What the memory is sure of on a prompt."""
         with self._open() as opened:
-            result = opened.recall(prompt, now=self.now)
+            result = opened.recall(prompt)
         if result is None:
             return None
         from hippocampus_cli.cli.answer import fenced
@@ -151,12 +152,12 @@ class WorkspaceDoor:
     def end(self, session: str) -> None:
         """End a session: what is to persist goes to MEMORY.md and the index."""
         with self._open() as opened:
-            opened.context(session, now=self.now).end()
+            opened.context(session).end()
 
     def encode(self, path: str, form: Format | None) -> None:
         """Make episodes of what is new in a session's file."""
         with self._open() as opened:
-            opened.mind.encode(path, form=form, now=self.now)
+            opened.mind.encode(path, form=form)
 
 
 def _given() -> bytes:

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 MOST_PHRASINGS = 4  # other wordings of a question
 _FORM = 1.5  # what a form costs that nobody filled in
-_FURTHER, _ROW = 0.3, 1.0  # what each better place of its file costs one, and where that is data
+_FURTHER, _ROW = (
+    0.3,
+    0.7,
+)  # what each better place of its file costs one, and each better one of any data a row
 
 
 class Pointed(NamedTuple):
@@ -191,15 +194,17 @@ def _said(
 
 def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:
     """The scores of the candidates, of which each wording ``said`` something: by the one that speaks most for it and
-    by all on average. A form that nobody filled in counts less, and so does each further place of a file."""
+    by all on average. A form that nobody filled in counts less, and so does each further place of a file; data is as
+    of one file."""
     found = [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
     found = [score - _FORM * place.is_form for score, place in zip(found, places, strict=True)]
     files: Counter[str] = Counter()
     for number in sorted(range(len(found)), key=lambda number: -found[number]):
         place = places[number]
-        further = _ROW if place.note_kind is NoteKind.STATE else _FURTHER
-        found[number] -= further * files[place.path]
-        files[place.path] += 1
+        is_data = place.note_kind is NoteKind.STATE
+        file = "" if is_data else place.path
+        found[number] -= (_ROW if is_data else _FURTHER) * files[file]
+        files[file] += 1
     return found
 
 

@@ -68,7 +68,7 @@ def test_a_list_is_what_a_lookup_of_the_anchor_begins_with(tmp_path: Path) -> No
 def test_two_exports_of_the_same_notes_are_one_but_for_the_time(tmp_path: Path) -> None:
     once = exported(write(tmp_path))
     with Workspace(tmp_path, Config()) as workspace:
-        assert not workspace.anchors.build(now=LATER).changed
+        assert not workspace.at(LATER).anchors.build().changed
     again = files_of(tmp_path)
     assert again[INDEX] == once[INDEX] and again[META] != once[META]
 
@@ -78,7 +78,7 @@ def test_a_check_changes_nothing(tmp_path: Path) -> None:
     with Workspace(tmp_path, Config()) as workspace:
         assert workspace.anchors.build(check=True).changed
         assert not (tmp_path / ANCHOR_INDEX).exists()
-        workspace.anchors.build(now=NOW)
+        workspace.at(NOW).anchors.build()
         once = files_of(tmp_path)
         assert not workspace.anchors.build(check=True).changed
         (tmp_path / "TOOLS.md").write_text("# Other\n\nSomething else.\n")
@@ -128,11 +128,11 @@ def test_vectors_are_those_of_the_passages(tmp_path: Path) -> None:
     config = config.replaced(embedding=config.embedding._replace(embedder="use-multilingual"))
     embedder = Concepts()
     with Workspace(write(tmp_path), config, opener=lambda _: embedder) as workspace:
-        assert workspace.anchors.build(now=NOW).embedder == "none"  # no passage has one yet
+        assert workspace.at(NOW).anchors.build().embedder == "none"  # no passage has one yet
         workspace.upkeep.embed()
         asked = len(embedder.asked)
-        assert workspace.anchors.build(now=NOW).embedder == "concepts-1"
-        assert not workspace.anchors.build(now=NOW).changed
+        assert workspace.at(NOW).anchors.build().embedder == "concepts-1"
+        assert not workspace.at(NOW).anchors.build().changed
         assert len(embedder.asked) == asked
     files = files_of(tmp_path)
     with np.load(io.BytesIO(files["hippocampus-embeds.npz"]), allow_pickle=False) as arrays:
@@ -163,12 +163,12 @@ def test_a_kill_between_the_files_shows_by_their_hashes(
     with Workspace(tmp_path, Config()) as workspace:
         with monkeypatch.context() as patched, pytest.raises(FileUnwritable):
             patched.setattr(export, "replace_bytes", replace_bytes)
-            workspace.anchors.build(now=LATER)
+            workspace.at(LATER).anchors.build()
         files = files_of(tmp_path)
         whole = hashlib.sha256(files[INDEX]).hexdigest() == json.loads(files[META])["index_sha256"]
         assert whole == (point == 0)
         assert workspace.anchors.build(check=True).changed
-        assert workspace.anchors.build(now=LATER).changed
+        assert workspace.at(LATER).anchors.build().changed
 
 
 def test_somebody_else_is_writing(tmp_path: Path) -> None:
@@ -181,14 +181,14 @@ def test_somebody_else_is_writing(tmp_path: Path) -> None:
 
 def test_the_weekly_cycle_exports_again_what_somebody_has_exported(tmp_path: Path) -> None:
     with Workspace(write(tmp_path), Config()) as workspace:
-        workspace.bootstrap(now=NOW)
-        workspace.upkeep.run("weekly", now=NOW)
+        workspace.at(NOW).bootstrap()
+        workspace.at(NOW).upkeep.run("weekly")
         assert not (tmp_path / ANCHOR_INDEX).exists()
-        workspace.anchors.build(now=NOW)
+        workspace.at(NOW).anchors.build()
         (tmp_path / "new.md").write_text("# Zeppelin\n\nThe zeppelin hangar.\n")
-        workspace.remember("The zeppelin is afloat.", now=NOW)
+        workspace.at(NOW).remember("The zeppelin is afloat.")
         assert "zeppelin" not in lists_of(files_of(tmp_path))
         (tmp_path / ANCHOR_META).write_bytes(b"{")
-        workspace.upkeep.run("weekly", now=LATER)
+        workspace.at(LATER).upkeep.run("weekly")
     assert "zeppelin" in lists_of(files_of(tmp_path))
     assert json.loads(files_of(tmp_path)[META])["built_at"] == LATER.isoformat()

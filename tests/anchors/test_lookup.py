@@ -137,7 +137,7 @@ def test_vectors_lead_to_what_is_meant_and_words_do_where_they_fail(root: Path) 
     config = configured()
     config = config.replaced(embedding=config.embedding._replace(embedder="use-multilingual"))
     with Workspace(root, config, opener=lambda _: embedder) as workspace:
-        workspace.bootstrap(now=NOW)
+        workspace.at(NOW).bootstrap()
         notices = workspace.anchors.lookup("surgery").notices
         assert "run hippo embed" in notices[0]
     with Workspace(root, config, opener=lambda _: embedder) as workspace:

@@ -37,7 +37,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "import_file": ("memory.zip",),
     "tag": ("deploy",),
     "unforget": (1,),
-    "path_of": ("TOOLS.md",),
+    "at": (NOW,),
     "watch": (object(),),
     "allow_network": (False,),
     "compact": ("session.jsonl",),
@@ -109,10 +109,10 @@ WRONG: dict[str, Callable[[Workspace], object]] = {
     "an unknown cycle": lambda ws: ws.upkeep.run("hourly"),
     "an unknown cycle to look at": lambda ws: ws.upkeep.run("hourly", dry_run=True),
     "an unknown order": lambda ws: ws.entries.list(sort="colour"),
-    "no time zone": lambda ws: ws.remember("Kelp is cut in May.", now=NAIVE),
-    "no time zone for upkeep": lambda ws: ws.upkeep.run(now=NAIVE),
-    "no time zone for a query": lambda ws: ws.query("deploy", now=NAIVE),
-    "the year 1": lambda ws: ws.upkeep.run(now=NOW.replace(year=1)),
+    "no time zone": lambda ws: ws.at(NAIVE).remember("Kelp is cut in May."),
+    "no time zone for upkeep": lambda ws: ws.at(NAIVE).upkeep.run(),
+    "no time zone for a query": lambda ws: ws.at(NAIVE).query("deploy"),
+    "the year 1": lambda ws: ws.at(NOW.replace(year=1)).upkeep.run(),
     "two things to forget": lambda ws: ws.upkeep.forget("deploy", path="TOOLS.md"),
 }
 
@@ -139,7 +139,7 @@ def test_what_would_do_harm_is_refused_before_anything_changes(
 def test_a_session_takes_in_nothing_that_it_could_not_read_again(
     workspace: Workspace, wrong: Callable[[Any], object]
 ) -> None:
-    context = workspace.context("one", now=NOW)
+    context = workspace.at(NOW).context("one")
     context.begin()
     context.add(b"Never deploy on a Friday.", type="message")
     before = tree(workspace.root)
@@ -202,7 +202,7 @@ def test_every_call_waits_for_its_turn(workspace: Workspace, part: str, name: st
 
 
 def test_the_calls_of_a_session_wait_for_their_turn(workspace: Workspace) -> None:
-    context = workspace.context("one", now=NOW)
+    context = workspace.at(NOW).context("one")
     context.begin()
     done = threading.Event()
     thread = threading.Thread(target=lambda: (context.turn(), done.set()))

@@ -36,13 +36,13 @@ with open_workspace(".") as workspace:
     for what, at, text in json.load(sys.stdin):
         now = datetime.fromisoformat(at)
         if what == "query":
-            told += [[one.entry, one.change] for one in workspace.query(text, now=now).written]
+            told += [[one.entry, one.change] for one in workspace.at(now).query(text).written]
         elif what == "bootstrap":
-            workspace.bootstrap(now=now)
+            workspace.at(now).bootstrap()
         elif what == "remember":
-            workspace.remember(text, now=now)
+            workspace.at(now).remember(text)
         else:
-            workspace.upkeep.run(what, now=now)
+            workspace.at(now).upkeep.run(what)
 json.dump(told, sys.stdout)
 """
 Deed = tuple[str, str, str]

@@ -34,13 +34,13 @@ def thing(number):
 def work(ws, job):
     global hits
     if job == "query":
-        found = ws.query("rotate the deploy key", now=now)
+        found = ws.at(now).query("rotate the deploy key")
         hits += sum(one.change == "hit" and one.entry == "deploy" for one in found.written)
     elif job == "daily":
-        ws.upkeep.run("daily", now=now)
+        ws.at(now).upkeep.run("daily")
     else:
         given = {"tags": ["told"], "pri": "low"} if job == "tagged" else {}
-        ws.remember(thing(number), now=now, **given)
+        ws.at(now).remember(thing(number), **given)
         said.append(number)
 
 ended = threading.Event()
@@ -55,7 +55,7 @@ while not ended.wait(0.002):
         except HippoError as error:
             refused.append(error.message)
 with Workspace(root, Config()) as ws:
-    ws.upkeep.run("daily", force=True, now=now + timedelta(seconds=1))
+    ws.at(now + timedelta(seconds=1)).upkeep.run("daily", force=True)
     index = ws.index()
 log = (root / "memory/2026-07-20.md").read_text(encoding="utf-8")
 bare = [n for n in said if not any(

@@ -26,7 +26,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
     copy = tmp_path_factory.mktemp("quality") / "workspace"
     shutil.copytree(ROOT / "fixtures/workspace", copy)
     with open_workspace(copy) as workspace:
-        workspace.bootstrap(now=NOW)
+        workspace.at(NOW).bootstrap()
         notes = notes_of(workspace)
         questions = load_questions(ROOT / "fixtures/queries.toml", workspace.library.note)
         methods = {"full scan": full_scan(notes), "grep": grep(notes)}

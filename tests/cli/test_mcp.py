@@ -172,7 +172,7 @@ def folder(tmp_path: Path) -> Path:
         "# Tools\n\n## Deploy\n\nDeploy the site with `kelpctl release prod`.\n\n## Printer\n\nIt jams.\n"
     )
     with open_workspace(tmp_path) as workspace:
-        workspace.bootstrap(now=datetime(2026, 8, 1, 9, tzinfo=UTC))
+        workspace.at(datetime(2026, 8, 1, 9, tzinfo=UTC)).bootstrap()
     return tmp_path
 
 

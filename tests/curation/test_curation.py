@@ -52,18 +52,18 @@ def ws(tmp_path: Path) -> Workspace:
     (root / "TOOLS.md").write_text(TOOLS)
     (root / "memory/2026-08-01.md").write_text(LOG)
     opened = open_workspace(root)
-    opened.bootstrap(now=NOW)
+    opened.at(NOW).bootstrap()
     return opened
 
 
 def session(ws: Workspace, said: Sequence[str] = SAID) -> None:
     rows = [{"role": "user", "content": text} for text in said]
     (ws.root.parent / "s.json").write_text(json.dumps(rows))
-    ws.mind.encode(ws.root.parent / "s.json", now=NOW)
+    ws.at(NOW).mind.encode(ws.root.parent / "s.json")
 
 
 def tasks(ws: Workspace, *kinds: str) -> list[Task]:
-    return [task for task, _ in ws.curation.tasks(kinds=kinds, limit=99, write=False, now=NOW)]
+    return [task for task, _ in ws.at(NOW).curation.tasks(kinds=kinds, limit=99, write=False)]
 
 
 def deploy(ws: Workspace) -> Task:
@@ -71,7 +71,7 @@ def deploy(ws: Workspace) -> Task:
 
 
 def answer(ws: Workspace, task: Task, given: Any, who: str = "agent") -> str:
-    [done] = ws.curation.answer([(task.id, given)], who=who, now=NOW)
+    [done] = ws.at(NOW).curation.answer([(task.id, given)], who=who)
     return done.outcome
 
 
@@ -99,7 +99,7 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
     before = state(ws)
     task = deploy(ws)
     assert answer(ws, task, GOOD) == "applied"
-    found = ws.query("ship the site", write=False, now=NOW)
+    found = ws.at(NOW).query("ship the site", write=False)
     assert found.results[0].path == "TOOLS.md"
     assert "also=ship the site" in ws.index().master.text + "".join(
         document.text for document in ws.index().topics.values()
@@ -108,10 +108,10 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
     assert answer(ws, task, GOOD) == "gone"  # an answer counts once
     assert state(ws) == after
     assert task not in tasks(ws)
-    ws.upkeep.undo(now=NOW)
+    ws.at(NOW).upkeep.undo()
     assert state(ws) == before
     assert task in tasks(ws)
-    ws.upkeep.undo(ws.upkeep.history()[-1].number, now=NOW)
+    ws.at(NOW).upkeep.undo(ws.upkeep.history()[-1].number)
     assert state(ws) == after
     (ws.root / "TOOLS.md").write_text(TOOLS.replace("Friday", "Monday"))
     assert deploy(ws).id != task.id  # another text is another task
@@ -140,18 +140,18 @@ def test_a_lie_changes_nothing_and_the_reason_goes_back_once(ws: Workspace, lie:
     before, task = state(ws), deploy(ws)
     assert answer(ws, task, lie) == "refused"
     assert state(ws) == before
-    [why] = [why for asked, why in ws.curation.tasks(limit=99, now=NOW) if asked == task]
+    [why] = [why for asked, why in ws.at(NOW).curation.tasks(limit=99) if asked == task]
     assert why
     assert answer(ws, task, lie) == "refused"
     assert task not in tasks(ws)
 
 
 def test_what_a_person_wrote_stays(ws: Workspace) -> None:
-    ws.entries.add("Shipping", ["TOOLS.md §Deploy"], summary="My own words.", now=NOW)
+    ws.at(NOW).entries.add("Shipping", ["TOOLS.md §Deploy"], summary="My own words.")
     assert answer(ws, deploy(ws), GOOD) == "applied"
-    shown = ws.entries.show("shipping", now=NOW).entry
+    shown = ws.at(NOW).entries.show("shipping").entry
     assert shown.summary == "My own words."
-    assert ws.query("ship the site", write=False, now=NOW).results[0].path == "TOOLS.md"
+    assert ws.at(NOW).query("ship the site", write=False).results[0].path == "TOOLS.md"
 
 
 def told(quote: str, subject: str, attribute: str, value: str) -> dict[str, str]:
@@ -161,12 +161,12 @@ def told(quote: str, subject: str, attribute: str, value: str) -> dict[str, str]
 
 def test_a_session_leaves_what_it_said(ws: Workspace) -> None:
     session(ws)
-    held = {one.belief.statement for one in ws.mind.beliefs(now=NOW)}
+    held = {one.belief.statement for one in ws.at(NOW).mind.beliefs()}
     assert held == {
         "Please remember that the key is in the blue tin.",
         "I prefer trains over planes.",
     }
-    assert any("hippo curate state" in notice for notice in ws.brief(now=NOW).notices)
+    assert any("hippo curate state" in notice for notice in ws.at(NOW).brief().notices)
     [task] = tasks(ws, "state")
     assert [part.text for part in task.evidence] == SAID[:2]
     keep = [
@@ -174,11 +174,11 @@ def test_a_session_leaves_what_it_said(ws: Workspace) -> None:
         told(SAID[0], "ledger", "Postgres", "Postgres"),
     ]
     assert answer(ws, task, {"keep": keep}) == "applied"
-    assert {one.belief.statement for one in ws.mind.beliefs(now=NOW)} == {*SAID}
-    assert not ws.brief(now=NOW).notices
+    assert {one.belief.statement for one in ws.at(NOW).mind.beliefs()} == {*SAID}
+    assert not ws.at(NOW).brief().notices
     assert ws.mind.diagnostics() == []
-    ws.upkeep.undo(now=NOW)
-    assert len(ws.mind.beliefs(now=NOW)) == 2
+    ws.at(NOW).upkeep.undo()
+    assert len(ws.at(NOW).mind.beliefs()) == 2
 
 
 @pytest.mark.parametrize(
@@ -196,21 +196,21 @@ def test_a_statement_is_a_quote(ws: Workspace, change: dict[str, str]) -> None:
     [task] = tasks(ws, "state")
     statement = told(SAID[1], "staging", "port", "5433") | change
     assert answer(ws, task, {"keep": [statement]}) == "refused"
-    assert len(ws.mind.beliefs(now=NOW)) == 2
+    assert len(ws.at(NOW).mind.beliefs()) == 2
 
 
 def test_two_values_of_an_address_are_judged(ws: Workspace) -> None:
     for text in ("The port is 1.", "The port is 2."):
-        ws.mind.believe(text, subject="staging", attribute="port", now=NOW)
+        ws.at(NOW).mind.believe(text, subject="staging", attribute="port")
     [task] = tasks(ws, "conflict")
     first, second = (part.place for part in task.evidence)
     for lie in (["no-belief"], [first, second], []):
         assert answer(ws, task._replace(), {"current": lie, "outdated": [first]}) == "refused"
         (ws.root / CURATION).unlink()
     assert answer(ws, task, {"current": [second], "outdated": [first]}) == "applied"
-    assert [one.belief.id for one in ws.mind.beliefs(now=NOW)] == [second]
-    ws.upkeep.undo(now=NOW)
-    assert len(ws.mind.beliefs(now=NOW)) == 2
+    assert [one.belief.id for one in ws.at(NOW).mind.beliefs()] == [second]
+    ws.at(NOW).upkeep.undo()
+    assert len(ws.at(NOW).mind.beliefs()) == 2
 
 
 @pytest.mark.parametrize("day", ["2026-05-01", "2026-07-01"])
@@ -222,70 +222,69 @@ def test_what_holds_takes_the_place_of_what_is_outdated(ws: Workspace, day: str)
     for name, text in said.items():
         (ws.root / f"memory/{name}.md").write_text(f"# Log\n\n## Kessler\n\n{text}\n")
     question = "from which pier goes the Kessler boat"
-    before = [one.path for one in ws.query(question, now=NOW).results]
+    before = [one.path for one in ws.at(NOW).query(question).results]
     [task] = tasks(ws, "conflict")
     assert task.evidence[0].text == question
     old, new = (f"memory/{day}-a.md:5", "memory/2026-07-01.md:5")
     assert {old, new} <= {part.place for part in task.evidence}
     assert answer(ws, task, {"current": [new], "outdated": [old]}) == "applied"
     for asked in (question, "Kessler boat, which pier?"):
-        shown = ws.query(asked, write=False, now=NOW).results
+        shown = ws.at(NOW).query(asked, write=False).results
         assert shown[0].path == "memory/2026-07-01.md" != before[0]
         assert not shown[0].superseded
         [reason] = [one.superseded for one in shown if one.path == f"memory/{day}-a.md"]
         assert reason.startswith("outdated (“- From pier two")
-    ws.query(question, now=NOW)
+    ws.at(NOW).query(question)
     assert tasks(ws, "conflict") == []  # in another order the places are the same
-    ws.upkeep.undo(now=NOW)
-    assert [one.path for one in ws.query(question, now=NOW).results] == before
+    ws.at(NOW).upkeep.undo()
+    assert [one.path for one in ws.at(NOW).query(question).results] == before
 
 
 def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
-    [done] = ws.curation.outdate(["memory/2026-08-01.md:5"], who="user", now=NOW)
+    [done] = ws.at(NOW).curation.outdate(["memory/2026-08-01.md:5"], who="user")
     assert done.outcome == "applied"
-    assert ws.query("ferry to Kessler", write=False, now=NOW).results[0].superseded
+    assert ws.at(NOW).query("ferry to Kessler", write=False).results[0].superseded
     log = ws.root / "memory/2026-08-01.md"
     log.write_text(LOG.replace("## Ferry", "Good morning.\n\n## Boats and ferries"))
-    shown = ws.query("ferry to Kessler", write=False, now=NOW).results
+    shown = ws.at(NOW).query("ferry to Kessler", write=False).results
     assert [one.superseded[:8] for one in shown if "nine" in one.text] == ["outdated"]
     log.write_text(LOG.replace("nine", "ten"))
-    assert not ws.query("ferry to Kessler", write=False, now=NOW).results[0].superseded
+    assert not ws.at(NOW).query("ferry to Kessler", write=False).results[0].superseded
     log.write_text(f"---\npier: four\n---\n{LOG}")  # line 2 stands in no section
-    ws.upkeep.undo(now=NOW)
-    assert not ws.query("ferry to Kessler", write=False, now=NOW).results[0].superseded
+    ws.at(NOW).upkeep.undo()
+    assert not ws.at(NOW).query("ferry to Kessler", write=False).results[0].superseded
     places = ("no.md:1", "TOOLS.md:999", "TOOLS.md", "../x.md:1", "memory/2026-08-01.md:2")
-    outcomes = [ws.curation.outdate([place], now=NOW)[0].outcome for place in places]
+    outcomes = [ws.at(NOW).curation.outdate([place])[0].outcome for place in places]
     assert outcomes == [*["refused"] * 4, "applied"]
 
 
 def test_what_replaces_is_remembered_with_its_address(ws: Workspace) -> None:
-    done = ws.remember(
+    done = ws.at(NOW).remember(
         "The ferry to Kessler leaves at ten.",
         subject="ferry to Kessler",
         attribute="time",
         replaces=["memory/2026-08-01.md:5"],
-        now=NOW,
     )
     assert done.earlier == ()
-    [held] = ws.mind.beliefs("ferry Kessler", now=NOW)
+    [held] = ws.at(NOW).mind.beliefs("ferry Kessler")
     assert held.belief.address == ("ferry to kessler", "time")
-    later = ws.remember("The ferry to Kessler leaves at noon.", now=NOW + timedelta(days=1))
+    later = ws.at(NOW + timedelta(days=1)).remember("The ferry to Kessler leaves at noon.")
     assert [place.partition(":")[0] for place, *_ in later.earlier] == ["memory/2026-08-05.md"]
 
 
 def test_entries_that_say_alike_become_one_and_a_line_is_promoted(ws: Workspace) -> None:
     for number in (1, 2):
-        ws.entries.add("Harbour pilots", [f"memory/x{number}.md"], force=True, now=NOW)
+        ws.at(NOW).entries.add("Harbour pilots", [f"memory/x{number}.md"], force=True)
     [task] = tasks(ws, "merge")
     before = state(ws)
     assert answer(ws, task, {"same": True}) == "applied"
     assert tasks(ws, "merge") == []
-    ws.upkeep.undo(now=NOW)
+    ws.at(NOW).upkeep.undo()
     assert {k: v for k, v in state(ws).items() if "topics" not in k} == {
         k: v for k, v in before.items() if "topics" not in k
     }
     for day in range(3):
-        ws.query("when leaves the ferry to Kessler", now=NOW - timedelta(days=day))
+        ws.at(NOW - timedelta(days=day)).query("when leaves the ferry to Kessler")
     [task] = tasks(ws, "promote")
     good = {"line": "The ferry to Kessler leaves at nine from pier four", "heading": "Facts"}
     memory = ws.root / "MEMORY.md"
@@ -297,16 +296,16 @@ def test_entries_that_say_alike_become_one_and_a_line_is_promoted(ws: Workspace)
     (ws.root / CURATION).unlink()
     assert answer(ws, task, good) == "applied"
     assert memory.read_text() == text + f"- {good['line']}\n"
-    ws.upkeep.undo(now=NOW)
+    ws.at(NOW).upkeep.undo()
     assert memory.read_text() == text
 
 
 def test_entries_that_share_a_new_word_get_a_title(ws: Workspace) -> None:
     for number in range(40):
-        ws.entries.add(f"Plain thing {number}", [f"memory/p{number}.md"], force=True, now=NOW)
+        ws.at(NOW).entries.add(f"Plain thing {number}", [f"memory/p{number}.md"], force=True)
     names = ("Boat", "Crew", "Fuel", "Mast")
     for name in names:
-        ws.entries.add(f"{name} for Kessler", [f"memory/{name}.md"], force=True, now=NOW)
+        ws.at(NOW).entries.add(f"{name} for Kessler", [f"memory/{name}.md"], force=True)
     task = next(task for task in tasks(ws, "topic") if task.target == "kessler")
     before = state(ws)
     for lie in ("A title of far too many words", "", "Pier 4", "Never again", "Mara"):
@@ -315,20 +314,20 @@ def test_entries_that_share_a_new_word_get_a_title(ws: Workspace) -> None:
     assert state(ws) == before
     (ws.root / CURATION).unlink()
     assert answer(ws, task, {"title": "Kessler voyage"}) == "applied"
-    assert "Kessler voyage" in ws.entries.show("crew-for", now=NOW).entry.tags
+    assert "Kessler voyage" in ws.at(NOW).entries.show("crew-for").entry.tags
     assert task.target not in {one.target for one in tasks(ws, "topic")}
-    ws.upkeep.undo(now=NOW)
+    ws.at(NOW).upkeep.undo()
     assert state(ws) == before
 
 
 def test_a_belief_is_restated_and_its_old_words_stay_readable(ws: Workspace) -> None:
-    ws.mind.believe("I really prefer trains over planes under 800 km.", now=NOW)
-    ws.query("trains planes", now=NOW)
+    ws.at(NOW).mind.believe("I really prefer trains over planes under 800 km.")
+    ws.at(NOW).query("trains planes")
     [task] = tasks(ws, "restate")
     lie = {"statement": "I prefer planes over trains under 800 km."}
     assert answer(ws, task, lie) == "refused"
     assert answer(ws, task, {"statement": "I prefer trains over planes under 800 km."}) == "applied"
-    [held] = ws.mind.beliefs(now=NOW)
+    [held] = ws.at(NOW).mind.beliefs()
     assert (held.belief.version, held.belief.restated) == (2, NOW.date())
     assert tasks(ws, "restate") == []
     [kept] = (ws.root / ".hippocampus/mind/versions").iterdir()
@@ -336,9 +335,9 @@ def test_a_belief_is_restated_and_its_old_words_stay_readable(ws: Workspace) -> 
 
 
 def test_what_nobody_answers_is_dropped(ws: Workspace) -> None:
-    ws.curation.tasks(limit=99, now=NOW)
+    ws.at(NOW).curation.tasks(limit=99)
     later = NOW + timedelta(days=31)
-    assert ws.curation.tasks(limit=99, now=later) == []
+    assert ws.at(later).curation.tasks(limit=99) == []
     assert answer(ws, deploy(ws), None) == "skipped"
     assert "Deploy" not in str(tasks(ws, "describe"))
 
@@ -443,11 +442,11 @@ def test_evidence_is_fenced_for_a_model_and_what_it_answered_before_it_went_stay
 def test_a_restatement_is_confirmed_by_a_second_question(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ws.mind.believe("I really prefer trains over planes.", now=NOW)
-    ws.query("trains planes", now=NOW)
+    ws.at(NOW).mind.believe("I really prefer trains over planes.")
+    ws.at(NOW).query("trains planes")
     stub = Stub(said({"statement": "I prefer trains over planes."}), said({"same": False}))
     assert ask(ws, monkeypatch, stub, 1) == 0
-    assert [held.belief.version for held in ws.mind.beliefs(now=NOW)] == [1]
+    assert [held.belief.version for held in ws.at(NOW).mind.beliefs()] == [1]
 
 
 ENV = {**os.environ, "HIPPO_NOW": NOW.isoformat()}
@@ -487,7 +486,7 @@ def answered(root: Path) -> Counter[str]:
 def test_a_kill_leaves_all_of_the_answers_or_none(ws: Workspace, tmp_path: Path) -> None:
     session(ws)
     for port in (1, 2):
-        ws.mind.believe(f"The port is {port}.", subject="staging", attribute="port", now=NOW)
+        ws.at(NOW).mind.believe(f"The port is {port}.", subject="staging", attribute="port")
     [first], [clash] = tasks(ws, "state"), tasks(ws, "conflict")
     old, new = (part.place for part in clash.evidence)
     given: list[tuple[str, Any]] = [
@@ -542,4 +541,4 @@ def test_a_killed_round_of_a_model_goes_on_where_it_was(ws: Workspace, tmp_path:
                 [*COMMAND, str(root), *words], env=ENV | {"HIPPO_MIND_URL": stub.url}, check=True
             )
             assert answered(root) == dict.fromkeys(wanted, 1)
-            assert open_workspace(root).check(now=NOW).errors == 0
+            assert open_workspace(root).at(NOW).check().errors == 0

@@ -25,7 +25,7 @@ from tests.support.workspaces import NOW, WORKSPACES, acme, index_of, snapshot
 def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = index_of(ws)
-        added = ws.entries.add(
+        added = ws.at(NOW).entries.add(
             "Tomatoes",
             ["memory/garden.md §Gardening"],
             summary="When to plant.",
@@ -33,7 +33,6 @@ def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
             rel=["grace"],
             pri="low",
             section="By Topic/Garden",
-            now=NOW,
         )
         after = index_of(ws)
     assert (added.id, added.section) == ("tomatoes", ("By Topic", "Garden"))
@@ -51,10 +50,9 @@ def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
 def test_pointers_are_written_as_they_should_be(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         absolute = str(ws.root / "TOOLS.md")
-        added = ws.entries.add(
+        added = ws.at(NOW).entries.add(
             "All",
             ["./TOOLS.md §vercel | projects", absolute, "TOOLS.md §Verzel", "TOOLS.md §Vercel"],
-            now=NOW,
         )
     assert added.pointers == ("TOOLS.md §vercel", "projects/", "TOOLS.md", "TOOLS.md §Vercel")
     assert added.notices == ("§Verzel was read as §Vercel",)
@@ -79,16 +77,16 @@ def test_a_pointer_that_leads_nowhere_is_refused(
     with acme(tmp_path) as ws:
         before = snapshot(ws.root)
         with pytest.raises(error, match=words.replace("?", r"\?")):
-            ws.entries.add("X", [to], now=NOW)
+            ws.at(NOW).entries.add("X", [to])
         assert snapshot(ws.root) == before
 
 
 def test_force_allows_what_is_still_to_come_and_never_what_is_outside(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
-        added = ws.entries.add("X", ["later.md §Soon"], rel=["nobody"], force=True, now=NOW)
+        added = ws.at(NOW).entries.add("X", ["later.md §Soon"], rel=["nobody"], force=True)
         assert added.notices == ("later.md §Soon: there is no such file yet",)
         with pytest.raises(OutsideWorkspace):
-            ws.entries.add("Y", ["../x.md"], force=True, now=NOW)
+            ws.at(NOW).entries.add("Y", ["../x.md"], force=True)
 
 
 def test_a_link_that_leads_out_is_outside(tmp_path: Path) -> None:
@@ -96,39 +94,39 @@ def test_a_link_that_leads_out_is_outside(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "link.md").symlink_to(tmp_path / "secret.md")
         with pytest.raises(OutsideWorkspace):
-            ws.entries.add("X", ["link.md §Secret"], now=NOW)
+            ws.at(NOW).entries.add("X", ["link.md §Secret"])
 
 
 def test_ids(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         with pytest.raises(EntryExists):
-            ws.entries.add("Grace", ["USER.md"], id="grace", force=True, now=NOW)
-        assert ws.entries.add("Grace", ["TOOLS.md"], now=NOW).id == "grace-2"
+            ws.at(NOW).entries.add("Grace", ["USER.md"], id="grace", force=True)
+        assert ws.at(NOW).entries.add("Grace", ["TOOLS.md"]).id == "grace-2"
         with pytest.raises(EntryExists):  # the very same once more
-            ws.entries.add("Grace", ["memory/2026-01-30.md §Grace calls"], now=NOW)
+            ws.at(NOW).entries.add("Grace", ["memory/2026-01-30.md §Grace calls"])
         for wrong in ("", "two words", "a\x1b[31m", "x" * 81):
             with pytest.raises(UsageError):
-                ws.entries.add("Y", ["TOOLS.md"], id=wrong, now=NOW)
-        assert ws.entries.add("Y", ["TOOLS.md"], id="o|d,d>", now=NOW).id == "o|d,d>"
+                ws.at(NOW).entries.add("Y", ["TOOLS.md"], id=wrong)
+        assert ws.at(NOW).entries.add("Y", ["TOOLS.md"], id="o|d,d>").id == "o|d,d>"
         assert "o|d,d>" in ws.index().by_key
 
 
 def test_an_unknown_relation_is_refused_with_the_nearest(tmp_path: Path) -> None:
     with acme(tmp_path) as ws, pytest.raises(EntryNotFound, match="did you mean grace"):
-        ws.entries.add("X", ["TOOLS.md"], rel=["gracie"], now=NOW)
+        ws.at(NOW).entries.add("X", ["TOOLS.md"], rel=["gracie"])
 
 
 def test_without_an_index_nothing_is_made(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("x")
     with pytest.raises(IndexNotFound):
-        Workspace(tmp_path, Config()).entries.add("X", ["MEMORY.md"], now=NOW)
+        Workspace(tmp_path, Config()).at(NOW).entries.add("X", ["MEMORY.md"])
     assert list(snapshot(tmp_path)) == ["MEMORY.md"]
 
 
 @pytest.mark.parametrize("topic", ["# → <!-- x -->", "a\nb\x1b[2J", "```", "日本語 🚀", "\udcff"])
 def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> None:
     with acme(tmp_path) as ws:
-        added = ws.entries.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->", now=NOW)
+        added = ws.at(NOW).entries.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->")
         document = ws.index()
     assert len(document.entries) == 6
     assert document.by_key[added.id].entry.pointers[0].path == "TOOLS.md"

@@ -104,7 +104,7 @@ def test_it_is_never_longer_than_it_may_be(lines: list[str], lead: str) -> None:
 def folder(tmp_path: Path) -> Path:
     root = shutil.copytree(FIXTURE, tmp_path / "workspace")
     with open_workspace(root) as workspace:
-        workspace.bootstrap(now=NOW)
+        workspace.at(NOW).bootstrap()
     return root
 
 
@@ -120,21 +120,21 @@ def files(root: Path) -> dict[str, bytes]:
 def test_the_same_bytes_until_something_changes_and_nothing_is_written(folder: Path) -> None:
     before = files(folder)
     with open_workspace(folder) as workspace:
-        first = workspace.brief(now=NOW)
-        assert workspace.brief(now=NOW + timedelta(days=5)) == first
+        first = workspace.at(NOW).brief()
+        assert workspace.at(NOW + timedelta(days=5)).brief() == first
         assert files(folder) == before
         (folder / "TOOLS.md").write_text(
             "# Rules\n\n- NEVER deploy on a Friday!\n", encoding="utf-8"
         )
-        assert workspace.brief(now=NOW).rules[0] == "NEVER deploy on a Friday! (TOOLS.md:3)"
+        assert workspace.at(NOW).brief().rules[0] == "NEVER deploy on a Friday! (TOOLS.md:3)"
 
 
 def test_a_prompt_brings_what_the_memory_is_sure_of(folder: Path) -> None:
     with open_workspace(folder) as workspace:
-        found = workspace.brief("what is the deploy command", now=NOW)
+        found = workspace.at(NOW).brief("what is the deploy command")
         assert any("kelpctl release" in line for line in found.answer)
         assert found.tokens <= MOST_TOKENS
-        assert not workspace.brief("the zzyzx of the quux", now=NOW).answer
+        assert not workspace.at(NOW).brief("the zzyzx of the quux").answer
 
 
 def test_the_markers_of_a_merge_come_first(folder: Path) -> None:
@@ -146,10 +146,10 @@ def test_the_markers_of_a_merge_come_first(folder: Path) -> None:
 
 def test_late_upkeep_is_told_of(folder: Path) -> None:
     with open_workspace(folder) as workspace:
-        assert not workspace.brief(now=NOW).notices  # that it never ran is no news
-        workspace.upkeep.run("daily", now=NOW)
-        assert not workspace.brief(now=NOW + timedelta(days=2)).notices
-        late = workspace.brief(now=NOW + timedelta(days=30))
+        assert not workspace.at(NOW).brief().notices  # that it never ran is no news
+        workspace.at(NOW).upkeep.run("daily")
+        assert not workspace.at(NOW + timedelta(days=2)).brief().notices
+        late = workspace.at(NOW + timedelta(days=30)).brief()
         assert late.notices == ("upkeep is late (daily): `hippo maintain --due`",)
 
 
@@ -158,4 +158,4 @@ def test_a_brief_does_not_wait_until_every_note_can_be_searched(
 ) -> None:
     monkeypatch.setattr("hippocampus_cli.search.store.PassageStore.refresh", None)
     with open_workspace(folder) as workspace:
-        assert workspace.brief(now=NOW).text
+        assert workspace.at(NOW).brief().text

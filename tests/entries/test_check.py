@@ -23,7 +23,7 @@ def test_every_kind_of_pointer(tmp_path: Path) -> None:
             "<!-- hx: id=full | created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=1.7 -->\n"
         )
         before = snapshot(ws.root)
-        checked = ws.check(now=NOW)
+        checked = ws.at(NOW).check()
         assert snapshot(ws.root) == before
     found = [(one.line, one.code, one.severity.value) for one in checked.diagnostics]
     assert found == [
@@ -44,7 +44,7 @@ def test_every_kind_of_pointer(tmp_path: Path) -> None:
 def test_nothing_to_find(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "HIPPOCAMPUS.md").write_text("")
-        assert ws.check(now=NOW).diagnostics == ()
+        assert ws.at(NOW).check().diagnostics == ()
 
 
 def test_a_note_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
@@ -54,8 +54,8 @@ def test_a_note_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
         (ws.root / "memory" / "wide.md").write_bytes("# Visit\n".encode("utf-16"))
         log = ws.root / "memory" / "log.md"
         log.write_bytes(b"# Log\n\n- zebra\0crossing\n" + b"- nothing of note\n" * 50)
-        found = ws.check(now=NOW).diagnostics
-        answer = ws.query("zebra crossing", now=NOW)
+        found = ws.at(NOW).check().diagnostics
+        answer = ws.at(NOW).query("zebra crossing")
     places = [(each.path, each.line, each.code) for each in found]
     assert places == [("memory/latin.md", 3, "not-utf-8"), ("memory/log.md", 3, "not-utf-8")]
     assert answer.results[0].path == "memory/log.md"
@@ -74,7 +74,7 @@ def test_an_index_of_several_files_is_one(tmp_path: Path) -> None:
         f"\n### The same\n→ TOOLS.md\nWhat it says.\n<!-- hx: id={known} | {values} -->\n"
     )
     there = ".hippocampus/topics/one.md"
-    found = workspace.check(now=NOW).diagnostics
+    found = workspace.at(NOW).check().diagnostics
     assert [(one.code, one.line, one.message) for one in found if one.path == there] == [
         ("unknown-relation", 8, "related to 'nobody', which is not in the index"),
         ("duplicate-id", 10, f"the id {known!r} is in HIPPOCAMPUS.md as well"),

@@ -44,12 +44,12 @@ def test_adopting_takes_the_day_in_the_name(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory/2026-01-31.md").write_text("x")
     ws = Workspace(tmp_path, Config())
-    planned = ws.entries.adopt(dry_run=True, now=NOW)
+    planned = ws.at(NOW).entries.adopt(dry_run=True)
     assert index_of(ws) == text
     assert not (tmp_path / ".hippocampus").exists()
-    assert ws.entries.adopt(now=NOW) == planned
+    assert ws.at(NOW).entries.adopt() == planned
     assert [one.created for one in planned] == [NOW.date(), date(2026, 1, 31), NOW.date()]
-    assert ws.entries.adopt(now=NOW) == []
+    assert ws.at(NOW).entries.adopt() == []
 
 
 def test_status(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_status(tmp_path: Path) -> None:
         )
         (ws.root / "projects/more.md").write_text("x" * 400)
         (ws.root / ".secret.md").write_text("x")
-        stock = ws.status(now=NOW)
+        stock = ws.at(NOW).status()
     assert stock == Status(
         version="1.0",
         reindexed="2026-01-31T02:30:00Z",
@@ -104,9 +104,9 @@ def test_notes_that_cannot_be_read_are_told_apart_from_those_that_are_not_there(
     (tmp_path / "b.md").write_text("# Two\n")
     (tmp_path / "big.md").write_bytes(b"x" * 3_000_000)
     with Workspace(tmp_path, Config()) as ws:
-        codes = {one.entry: one.code for one in ws.check(now=NOW).diagnostics if one.entry}
+        codes = {one.entry: one.code for one in ws.at(NOW).check().diagnostics if one.entry}
         assert codes == {"a": "unreadable", "b": "missing-section", "c": "missing-file"}
-        unread = {one.path: one.reason for one in ws.status(now=NOW).unread}
+        unread = {one.path: one.reason for one in ws.at(NOW).status().unread}
     assert list(unread) == ["a.md", "big.md"]
     assert "binary" in unread["a.md"] and "max_file_bytes" in unread["big.md"]
 

@@ -181,11 +181,11 @@ class Day:
             if deed == "remember":
                 self.said.append(f"The badge number {len(self.said)}7 is with Ingrid.")
                 with contextlib.suppress(MemoryKept):
-                    self.workspace.remember(self.said[-1], now=self.now)
+                    self.workspace.at(self.now).remember(self.said[-1])
             elif deed == "query":
-                self.workspace.query("who has the badge", now=self.now)
+                self.workspace.at(self.now).query("who has the badge")
             elif deed != "nothing":
-                self.workspace.upkeep.run(deed, now=self.now)
+                self.workspace.at(self.now).upkeep.run(deed)
 
     def edit(self, save: Save, before: Sequence[str], between: Sequence[str]) -> None:
         """The editor reads, hippo works, the editor saves what it read with a section more, hippo works meanwhile."""
@@ -209,7 +209,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "MEMORY.md").write_text("# Memory\n\nHi.\n")
     (root / LOG).write_text("# 2026-02-01\n\n## 08:00 Begun\n\nThe day began.\n")
     with Workspace(root, CONFIG) as workspace:
-        workspace.bootstrap(now=NOW)
+        workspace.at(NOW).bootstrap()
     return root
 
 
@@ -268,7 +268,7 @@ def day(begun: Path, tmp_path: Path) -> Iterator[Day]:
     shutil.copytree(begun, tmp_path / "ws")
     day = Day(tmp_path / "ws")
     with day.workspace:
-        day.workspace.remember("The badge of Kessler is 4417.", now=day.now)
+        day.workspace.at(day.now).remember("The badge of Kessler is 4417.")
         yield day
 
 
@@ -311,7 +311,7 @@ def test_an_older_reading_that_comes_back_is_none_of_that(
 ) -> None:
     day.do(seen)
     day.log.write_text((begun / LOG).read_text() + typed)
-    notices = day.workspace.upkeep.run("daily", now=day.now).notices
+    notices = day.workspace.at(day.now).upkeep.run("daily").notices
     assert day.log.read_text().count("\nThe badge of Kessler is 4417.\n") == 1
     assert typed in day.log.read_text()
     assert any("written again" in one and one.startswith(LOG) for one in notices)
@@ -348,12 +348,12 @@ def test_a_secret_is_kept_until_it_is_seen_and_shown_nowhere(day: Day) -> None:
     kept = day.log.parent.parent / ".hippocampus/waiting.jsonl"
     secret = "hunter2-xyz99-Qw"
     with day.log.open("a"), pytest.raises(MemoryKept):
-        day.workspace.remember(f"The harbour's password: {secret}", now=day.now)
+        day.workspace.at(day.now).remember(f"The harbour's password: {secret}")
     shown = [
-        repr(day.workspace.query("harbour's password", now=day.now)),
-        repr(day.workspace.brief(now=day.now)),
-        repr(day.workspace.status(now=day.now)),
-        repr(day.workspace.check(now=day.now)),
+        repr(day.workspace.at(day.now).query("harbour's password")),
+        repr(day.workspace.at(day.now).brief()),
+        repr(day.workspace.at(day.now).status()),
+        repr(day.workspace.at(day.now).check()),
     ]
     assert all("harbour" in one and secret not in one for one in shown)
     assert kept.stat().st_mode & 0o777 == 0o600
@@ -363,7 +363,7 @@ def test_a_secret_is_kept_until_it_is_seen_and_shown_nowhere(day: Day) -> None:
 
 
 def test_what_is_forgotten_is_kept_no_longer(begun: Path, day: Day) -> None:
-    day.workspace.upkeep.forget(text="badge of Kessler is 4417", now=day.now)
+    day.workspace.at(day.now).upkeep.forget(text="badge of Kessler is 4417")
     day.log.write_text((begun / LOG).read_text())
     day.do(["daily", "remember", "daily"])
     assert "Kessler" not in day.log.read_text()
@@ -386,8 +386,8 @@ def test_a_log_made_read_only_waits_and_is_told_of(begun: Path, day: Day) -> Non
     day.log.chmod(0o444)
     day.do(["daily"])
     assert "Kessler" not in day.log.read_text()
-    assert "Kessler" in day.workspace.status(now=day.now).waiting[0]
-    assert day.workspace.query("badge of Kessler", now=day.now, write=False).results[0].path == LOG
+    assert "Kessler" in day.workspace.at(day.now).status().waiting[0]
+    assert day.workspace.at(day.now).query("badge of Kessler", write=False).results[0].path == LOG
     day.log.chmod(0o644)
     day.do(["sync"])
     assert "Kessler" in day.log.read_text()
@@ -395,7 +395,7 @@ def test_a_log_made_read_only_waits_and_is_told_of(begun: Path, day: Day) -> Non
 
 def test_a_log_that_is_forgotten_does_not_come_back(day: Day) -> None:
     day.do(["daily"])
-    day.workspace.upkeep.forget(path=LOG, notes=True, now=day.now)
+    day.workspace.at(day.now).upkeep.forget(path=LOG, notes=True)
     day.log.unlink(missing_ok=True)
     day.do(["daily", "daily"])
     assert not day.log.exists()
@@ -412,7 +412,7 @@ def test_a_full_disk_is_an_error_and_nothing_is_kept(
     before = day.log.read_bytes()
     monkeypatch.setattr(note_store, "write_shared", full)
     with pytest.raises(FileUnwritable, match="No space left"):
-        day.workspace.remember("The lamp is by the door.", now=day.now)
+        day.workspace.at(day.now).remember("The lamp is by the door.")
     monkeypatch.undo()
     day.do(["daily"])
     assert day.log.read_bytes() == before
@@ -426,7 +426,7 @@ def test_a_kill_before_the_log_is_written_loses_nothing(
 
     monkeypatch.setattr(remember, "change_note", killed)
     with pytest.raises(KeyboardInterrupt):
-        day.workspace.remember("The lamp is by the door.", now=day.now)
+        day.workspace.at(day.now).remember("The lamp is by the door.")
     monkeypatch.undo()
     day.do(["sync", "sync"])
     assert day.log.read_text().count("\nThe lamp is by the door.\n") == 1

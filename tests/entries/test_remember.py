@@ -25,8 +25,8 @@ with open_workspace(sys.argv[1]) as ws:
 
 def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
-        done = ws.remember("The port is 5433.", tags=["Database"], pri="amygdala", now=NOW)
-        shown = ws.entries.show(done.entry or "", now=NOW)
+        done = ws.at(NOW).remember("The port is 5433.", tags=["Database"], pri="amygdala")
+        shown = ws.at(NOW).entries.show(done.entry or "")
     assert (done.path, done.start_line, done.end_line) == (LOG, 3, 5)
     assert shown.entry.section == ("By Topic", "Daily Logs")
     assert (shown.entry.tags, shown.entry.pri, shown.entry.src) == (
@@ -39,14 +39,14 @@ def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
 
 def test_the_same_memory_twice_has_two_entries_that_lead_to_two_places(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
-        ids = [ws.remember("Same.", now=NOW).entry or "" for _ in range(3)]
-        lines = [ws.entries.show(one, now=NOW).leads[0].start_line for one in ids]
+        ids = [ws.at(NOW).remember("Same.").entry or "" for _ in range(3)]
+        lines = [ws.at(NOW).entries.show(one).leads[0].start_line for one in ids]
     assert ids == ["same-2026-02-01", "same-2026-02-01-2", "same-2026-02-01-3"]
     assert lines[1:] == [7, 11]
 
 
 def test_without_an_index_the_log_is_written_and_a_notice_says_so(tmp_path: Path) -> None:
-    done = Workspace(tmp_path, Config()).remember("x", now=NOW)
+    done = Workspace(tmp_path, Config()).at(NOW).remember("x")
     assert done.entry is None
     assert "hippo bootstrap" in done.notices[0]
     assert (tmp_path / LOG).read_text() == "# 2026-02-01\n\n## 09:00 x\n\nx\n"
@@ -55,14 +55,14 @@ def test_without_an_index_the_log_is_written_and_a_notice_says_so(tmp_path: Path
 
 def test_an_index_that_cannot_be_written_does_not_lose_the_memory(tmp_path: Path) -> None:
     (tmp_path / "HIPPOCAMPUS.md").mkdir()
-    done = Workspace(tmp_path, Config()).remember("x", now=NOW)
+    done = Workspace(tmp_path, Config()).at(NOW).remember("x")
     assert "not indexed" in done.notices[0]
     assert (tmp_path / LOG).exists()
 
 
 def test_a_log_of_another_name(tmp_path: Path) -> None:
     config = load('[remember]\nlog = "diary\\\\{date}-log.md"\n', {})
-    done = Workspace(tmp_path, config).remember("x", now=NOW)
+    done = Workspace(tmp_path, config).at(NOW).remember("x")
     assert done.path == "diary/2026-02-01-log.md"
     assert (tmp_path / done.path).exists()
 
@@ -70,8 +70,8 @@ def test_a_log_of_another_name(tmp_path: Path) -> None:
 def test_a_hundred_kilobytes_are_kept_word_for_word(tmp_path: Path) -> None:
     text = "".join(f"# line {n} é ```\n" for n in range(8_000))
     with acme(tmp_path) as ws:
-        done = ws.remember(text, now=NOW)
-        again = ws.entries.show(done.entry or "", now=NOW)
+        done = ws.at(NOW).remember(text)
+        again = ws.at(NOW).entries.show(done.entry or "")
     note = Note(LOG, (tmp_path / "acme" / LOG).read_text(encoding="utf-8"))
     body = note.lines[done.start_line + 1 : done.end_line]
     assert "".join(line.removeprefix("> ") for line in body) == text
@@ -81,7 +81,7 @@ def test_a_hundred_kilobytes_are_kept_word_for_word(tmp_path: Path) -> None:
 
 def test_a_log_that_grows_too_large_to_be_searched_is_told_of(tmp_path: Path) -> None:
     config = load("[scan]\nmax_file_bytes = 1000\n", {})
-    done = Workspace(tmp_path, config).remember("word " * 300, now=NOW)
+    done = Workspace(tmp_path, config).at(NOW).remember("word " * 300)
     assert any("max_file_bytes" in notice for notice in done.notices)
 
 
@@ -106,7 +106,7 @@ def test_what_stands_in_the_place_of_the_log_is_left_alone(tmp_path: Path, place
         log.write_bytes(b"PNG\0\0")
     before = snapshot(tmp_path)
     with pytest.raises((FileUnwritable, OutsideWorkspace)) as caught:
-        Workspace(root, Config()).remember("x", now=NOW)
+        Workspace(root, Config()).at(NOW).remember("x")
     assert caught.value.path == LOG
     after = snapshot(tmp_path)
     assert {name: after[name] for name in before} == before
@@ -117,7 +117,7 @@ def test_what_stands_in_the_place_of_the_log_is_left_alone(tmp_path: Path, place
 def test_a_read_only_folder(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir(mode=0o500)
     with pytest.raises(FileUnwritable):
-        Workspace(tmp_path, Config()).remember("x", now=NOW)
+        Workspace(tmp_path, Config()).at(NOW).remember("x")
 
 
 def test_a_full_disk_leaves_the_log_as_it_was(
@@ -127,11 +127,11 @@ def test_a_full_disk_leaves_the_log_as_it_was(
         raise OSError(28, "No space left on device")
 
     with acme(tmp_path) as ws:
-        ws.remember("first", now=NOW)
+        ws.at(NOW).remember("first")
     before = snapshot(ws.root)
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(FileUnwritable, match="No space left"):
-        ws.remember("second", now=NOW)
+        ws.at(NOW).remember("second")
     assert snapshot(ws.root) == before
 
 
@@ -139,7 +139,7 @@ def test_a_word_that_can_be_no_tag_writes_nothing(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = snapshot(ws.root)
         with pytest.raises(UsageError):
-            ws.remember("x", tags=[" "], now=NOW)
+            ws.at(NOW).remember("x", tags=[" "])
         assert snapshot(ws.root) == before
 
 
@@ -161,5 +161,5 @@ def test_a_secret_of_the_text_is_no_tag(tmp_path: Path) -> None:
     workspace = acme(tmp_path)
     before = snapshot(workspace.root)
     with pytest.raises(UsageError, match="secret"):
-        workspace.remember("password: Kolibri4712x", tags=["Kolibri4712x"], now=NOW)
+        workspace.at(NOW).remember("password: Kolibri4712x", tags=["Kolibri4712x"])
     assert snapshot(workspace.root) == before

@@ -38,7 +38,7 @@ def ws(tmp_path: Path) -> Workspace:
 
 def test_a_log_that_is_open_elsewhere_is_left_alone_and_the_memory_waits(ws: Workspace) -> None:
     with (ws.root / LOG).open("r+"), pytest.raises(MemoryKept, match="kept in"):
-        ws.remember("The port is 5433.", tags=["database"], now=NOW)
+        ws.at(NOW).remember("The port is 5433.", tags=["database"])
     assert (ws.root / LOG).read_text() == "# 2026-02-01\n"
     kept = json.loads((ws.root / WAITING).read_text())
     assert (kept["text"], kept["tags"]) == ("The port is 5433.", ["database"])
@@ -48,16 +48,16 @@ def test_a_log_that_is_open_elsewhere_is_left_alone_and_the_memory_waits(ws: Wor
 @pytest.mark.parametrize("how", ["remember", "daily", "again"])
 def test_what_waits_is_written_once_by_whoever_comes_next(ws: Workspace, how: str) -> None:
     with (ws.root / LOG).open("r+"), pytest.raises(MemoryKept):
-        ws.remember("The port is 5433.", tags=["database"], pri="amygdala", now=NOW)
+        ws.at(NOW).remember("The port is 5433.", tags=["database"], pri="amygdala")
     if how == "daily":
-        ws.upkeep.run("daily", now=NOW)
+        ws.at(NOW).upkeep.run("daily")
     else:
         words = (
             ("The port is 5433.", "database", "amygdala")
             if how == "again"
             else ("More.", "", "low")
         )
-        ws.remember(words[0], tags=filter(None, [words[1]]), pri=words[2], now=NOW)
+        ws.at(NOW).remember(words[0], tags=filter(None, [words[1]]), pri=words[2])
     assert (ws.root / LOG).read_text().count("The port is 5433.\n") == 1
     assert not waiting(ws.root)
     (entry,) = [one for one in ws.index().entries if "5433" in one.entry.summary]
@@ -66,9 +66,9 @@ def test_what_waits_is_written_once_by_whoever_comes_next(ws: Workspace, how: st
 
 def test_what_is_said_of_an_entry_waits_for_the_index(ws: Workspace) -> None:
     with (ws.root / "HIPPOCAMPUS.md").open("r+"):
-        done = ws.remember("The port is 5433.", tags=["database"], pri="amygdala", now=NOW)
+        done = ws.at(NOW).remember("The port is 5433.", tags=["database"], pri="amygdala")
     assert done.entry is None and "not indexed" in done.notices[0]
-    ws.upkeep.run("daily", now=NOW)
+    ws.at(NOW).upkeep.run("daily")
     (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
     assert (entry.pri, "database" in entry.tags) == ("amygdala", True)
     assert (ws.root / LOG).read_text().count("## ") == 1
@@ -76,10 +76,10 @@ def test_what_is_said_of_an_entry_waits_for_the_index(ws: Workspace) -> None:
 
 def test_it_waits_on_where_the_index_is_in_use_a_second_time(ws: Workspace) -> None:
     with (ws.root / LOG).open("a"), pytest.raises(MemoryKept):
-        ws.remember("The port is 5433.", tags=["database"], pri="high", now=NOW)
+        ws.at(NOW).remember("The port is 5433.", tags=["database"], pri="high")
     with (ws.root / "HIPPOCAMPUS.md").open("r+"):
-        ws.remember("Lunch is at one.", now=NOW)
-    ws.upkeep.run("daily", now=NOW)
+        ws.at(NOW).remember("Lunch is at one.")
+    ws.at(NOW).upkeep.run("daily")
     (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
     assert (entry.pri, "database" in entry.tags) == ("high", True)
     assert not waiting(ws.root)
@@ -95,11 +95,11 @@ def test_a_cycle_that_indexes_a_memory_first_takes_nothing_from_it(
 
     def slow(*given: object) -> object:
         with Workspace(ws.root, Config()) as other:
-            other.upkeep.run("daily", now=NOW)
+            other.at(NOW).upkeep.run("daily")
         return index_memory(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(remember, "index_memory", slow)
-    done = ws.remember("The port is 5433.", tags=["staging db"], pri="amygdala", now=NOW)
+    done = ws.at(NOW).remember("The port is 5433.", tags=["staging db"], pri="amygdala")
     (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
     assert entry.pointers[0].section == "09:00 The port is 5433"
     assert (entry.id, entry.pri, entry.src) == (done.entry, "amygdala", "manual")
@@ -110,12 +110,12 @@ def test_what_is_asked_of_an_entry_waits_until_there_is_an_index(tmp_path: Path)
     (tmp_path / "MEMORY.md").write_text("# Memory\n\n## Ines\n\nInes runs the workshop.\n")
     with Workspace(tmp_path, Config()) as ws:
         assert (
-            ws.remember("Never deploy on a Friday.", pri="amygdala", tags=["calm"], now=NOW).entry
+            ws.at(NOW).remember("Never deploy on a Friday.", pri="amygdala", tags=["calm"]).entry
             is None
         )
-        assert ws.remember("Lunch is at one.", now=NOW).entry is None
-        ws.bootstrap(dry_run=True, now=NOW)
-        ws.bootstrap(now=NOW)
+        assert ws.at(NOW).remember("Lunch is at one.").entry is None
+        ws.at(NOW).bootstrap(dry_run=True)
+        ws.at(NOW).bootstrap()
         (there,) = [
             one.entry
             for one in ws.index().entries

@@ -23,10 +23,10 @@ def test_a_hit_its_strength_and_its_tags_are_taken_back_once(tmp_path: Path) -> 
         path.write_text(
             path.read_text().replace("id=acme-deploy", "id=acme-deploy | also=siren deploy;x")
         )
-        before = ws.entries.show("acme-deploy", now=NOW).entry
+        before = ws.at(NOW).entries.show("acme-deploy").entry
         used(ws, "acme-deploy")
-        (done,) = ws.entries.wrong(now=NOW)
-        after = ws.entries.show("acme-deploy", now=NOW).entry
+        (done,) = ws.at(NOW).entries.wrong()
+        after = ws.at(NOW).entries.show("acme-deploy").entry
         assert (done.id, done.hits, done.forgot) == (
             "acme-deploy",
             before.hits - 1,
@@ -35,9 +35,9 @@ def test_a_hit_its_strength_and_its_tags_are_taken_back_once(tmp_path: Path) -> 
         assert after.hits == before.hits - 1 and after.strength <= before.strength
         assert "siren" not in after.tags and "also=x |" in index_of(ws)
         with pytest.raises(UsageError):
-            ws.entries.wrong(now=NOW)
-        ws.upkeep.run("daily", now=NOW)
-        assert ws.entries.show("acme-deploy", now=NOW).entry.hits == after.hits
+            ws.at(NOW).entries.wrong()
+        ws.at(NOW).upkeep.run("daily")
+        assert ws.at(NOW).entries.show("acme-deploy").entry.hits == after.hits
 
 
 def test_an_entry_and_a_place_are_meant(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_an_entry_and_a_place_are_meant(tmp_path: Path) -> None:
         used(ws, "acme-deploy")
         before = index_of(ws)
         with pytest.raises(UsageError, match="nothing of 'standup'"):
-            ws.entries.wrong("standup", now=NOW)
+            ws.at(NOW).entries.wrong("standup")
         assert index_of(ws) == before
-        assert ws.entries.wrong("grace", now=NOW)[0].id == "grace"
-        assert ws.entries.wrong("TOOLS.md:3", now=NOW)[0].id == "acme-deploy"
+        assert ws.at(NOW).entries.wrong("grace")[0].id == "grace"
+        assert ws.at(NOW).entries.wrong("TOOLS.md:3")[0].id == "acme-deploy"

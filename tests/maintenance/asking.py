@@ -32,7 +32,7 @@ def main() -> None:
     ) as ws:
         while not ended.wait(0.02):
             now += timedelta(minutes=7)
-            found = ws.query(dice.choice(QUESTIONS), now=now)
+            found = ws.at(now).query(dice.choice(QUESTIONS))
             hits.update(one.entry for one in found.written if one.change in COUNTED)
             notices += found.notices
     print(json.dumps({"hits": hits, "notices": notices}))

@@ -41,14 +41,14 @@ def do(root: Path, number: int) -> None:
     with Workspace(root, CONFIG) as ws:
         if deed == "undo":
             with suppress(NothingToUndo):
-                ws.upkeep.undo(now=now)
+                ws.at(now).upkeep.undo()
         elif deed == "restore":
             index = ws.store.read(archive=True)
             away = [one.key for one in (*index.archived, *filter(is_queued, index.entries))]
-            ws.upkeep.restore(*sorted(away)[number % 3 :: 7], now=now)
+            ws.at(now).upkeep.restore(*sorted(away)[number % 3 :: 7])
         else:
             with suppress(LossRefused):
-                ws.upkeep.run(deed, force=number % 2 == 0, now=now)
+                ws.at(now).upkeep.run(deed, force=number % 2 == 0)
 
 
 def main() -> None:

@@ -94,5 +94,5 @@ def check_files(root: Path) -> None:
 
 def check_errors(ws: Workspace, now: datetime, known: set[str]) -> None:
     """No error that ``hippo check`` knows but the ``known``: pointers to notes that somebody removed, say."""
-    errors = [one for one in ws.check(now=now).diagnostics if one.severity is Severity.ERROR]
+    errors = [one for one in ws.at(now).check().diagnostics if one.severity is Severity.ERROR]
     assert not [one for one in errors if one.code not in known], errors

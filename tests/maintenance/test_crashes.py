@@ -80,7 +80,7 @@ def kill_and_complete(folder: Path, kills: int, seed: int) -> None:
         sections = [(f"{title} {at}", f"{BODIES[at % 6]} Number {at}.") for title in TITLES[:3]]
         Notebook(root).begin(f"notes/n{at}.md", sections, deeds.NOW)
     with Workspace(root, deeds.CONFIG) as ws:
-        ws.bootstrap(now=deeds.NOW)
+        ws.at(deeds.NOW).bootstrap()
     shutil.copytree(root, spared)
     ledger, number, half_way = Ledger(), 0, 0
     for _ in range(kills):

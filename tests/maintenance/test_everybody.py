@@ -124,7 +124,7 @@ def everybody_works(root: Path, seconds: float) -> None:
     for path in PATHS:
         notes.begin(path, list(zip(TITLES[:3], BODIES[len(path) % 4 :], strict=False)), NOW)
     with Workspace(root, Config()) as ws:
-        ws.bootstrap(now=NOW)
+        ws.at(NOW).bootstrap()
     everybody = Everybody(root)
     hits, notices = everybody.work(seconds)
     assert notices == []

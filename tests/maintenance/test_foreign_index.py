@@ -73,12 +73,12 @@ def master(workspace: Workspace) -> str:
 
 
 def test_empty_sections_get_their_lists_and_the_preview_says_so(workspace: Workspace) -> None:
-    preview = workspace.upkeep.run("daily", now=NOW, dry_run=True)
+    preview = workspace.at(NOW).upkeep.run("daily", dry_run=True)
     said = {one.key: one.reason for one in preview.actions if one.kind is Kind.LIST}
     assert said.keys() == SECTIONS.keys()
     assert all("between markers" in reason for reason in said.values())
     assert master(workspace) == INDEX
-    workspace.upkeep.run("daily", now=NOW)
+    workspace.at(NOW).upkeep.run("daily")
     text = master(workspace)
     assert "- Acme API Deployment → TOOLS.md §Vercel" in text
     assert "- Acme API Deployment ↔ Grace" in text
@@ -87,21 +87,21 @@ def test_empty_sections_get_their_lists_and_the_preview_says_so(workspace: Works
     )  # what stood empty is part of the list
     kept = [line for line in INDEX.splitlines() if line.startswith("<!--") and "hx:" not in line]
     assert [line for line in kept[1:] if line not in text] == []
-    assert not workspace.upkeep.run("daily", now=NOW).plan.changes
+    assert not workspace.at(NOW).upkeep.run("daily").plan.changes
 
 
 def test_once(workspace: Workspace) -> None:
-    workspace.upkeep.run("daily", now=NOW)
-    workspace.upkeep.undo(now=NOW)
+    workspace.at(NOW).upkeep.run("daily")
+    workspace.at(NOW).upkeep.undo()
     assert master(workspace) == INDEX
-    workspace.upkeep.run("weekly", now=LATER)
+    workspace.at(LATER).upkeep.run("weekly")
     assert "hippo:begin" not in master(workspace)
 
 
 def test_markers_that_somebody_removed_stay_away(workspace: Workspace) -> None:
-    workspace.upkeep.run("daily", now=NOW)
+    workspace.at(NOW).upkeep.run("daily")
     (workspace.root / "HIPPOCAMPUS.md").write_text(INDEX)
-    workspace.upkeep.run("weekly", now=LATER)
+    workspace.at(LATER).upkeep.run("weekly")
     assert "hippo:begin" not in master(workspace)
 
 
@@ -111,7 +111,7 @@ def test_markers_that_somebody_removed_stay_away(workspace: Workspace) -> None:
 def test_a_section_with_somebodys_own_words_gets_none(workspace: Workspace, own: str) -> None:
     mine = INDEX.replace("## By Topic", f"{own}\n\n## By Topic", 1)
     (workspace.root / "HIPPOCAMPUS.md").write_text(mine)
-    workspace.upkeep.run("daily", now=NOW)
+    workspace.at(NOW).upkeep.run("daily")
     views = set(workspace.index().master.views)
     assert views == SECTIONS.keys() - {"quick-access"}
 
@@ -119,5 +119,5 @@ def test_a_section_with_somebodys_own_words_gets_none(workspace: Workspace, own:
 def test_an_index_without_such_sections_gets_none(workspace: Workspace) -> None:
     rest = INDEX[INDEX.index("## By Topic") : INDEX.index("## By Time")]
     (workspace.root / "HIPPOCAMPUS.md").write_text(rest)
-    workspace.upkeep.run("weekly", now=NOW)
+    workspace.at(NOW).upkeep.run("weekly")
     assert "hippo:begin" not in master(workspace)

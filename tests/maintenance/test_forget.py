@@ -43,16 +43,17 @@ NOTES = {
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name, text in NOTES.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     opened = Workspace(tmp_path, Config())
-    opened.bootstrap(now=NOW)
+    opened.at(NOW).bootstrap()
     for question in ("vault", "Anna on the pier", "lemon tree"):
-        opened.query(question, now=NOW)
-    opened.upkeep.run("weekly", now=NOW)
+        opened.at(NOW).query(question)
+    opened.at(NOW).upkeep.run("weekly")
     return opened
 
 
@@ -74,21 +75,21 @@ def held(root: Path, *texts: str) -> list[str]:
 
 def test_a_text_goes_and_so_do_the_archives_that_held_it(workspace: Workspace) -> None:
     assert len(held(workspace.root, KEY)) >= 2
-    done = workspace.upkeep.forget(KEY, home=workspace.root / "home", now=NOW)
+    done = workspace.at(NOW).upkeep.forget(KEY)
     assert done.number == 1
     assert done.found.places >= 3
     assert held(workspace.root, KEY) == []
     assert KEY in (workspace.root / "TOOLS.md").read_text()
     with pytest.raises(NothingToUndo, match="not kept"):
-        workspace.upkeep.undo(1, now=NOW)
+        workspace.at(NOW).upkeep.undo(1)
     (workspace.root / "HIPPOCAMPUS.md").unlink()
-    restored = workspace.upkeep.restore_index(now=NOW)  # a snapshot was made anew
+    restored = workspace.at(NOW).upkeep.restore_index()  # a snapshot was made anew
     assert restored.exact and restored.entries == 3
 
 
 def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
     before = {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
-    done = workspace.upkeep.forget(KEY, dry_run=True, home=workspace.root / "home", now=NOW)
+    done = workspace.at(NOW).upkeep.forget(KEY, dry_run=True)
     assert done.number is None
     assert {one.name for one in done.found.holders} >= {"HIPPOCAMPUS.md", "history"}
     assert {
@@ -99,14 +100,14 @@ def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
 def test_the_pointer_of_a_redacted_heading_still_leads_there(workspace: Workspace) -> None:
     path = workspace.root / "TOOLS.md"
     path.write_text(path.read_text().replace("## Lamp", "## Lamp Qx77zz123 upstairs"))
-    workspace.upkeep.run("daily", now=NOW)
-    workspace.upkeep.forget("Qx77zz123", home=workspace.root, now=NOW)
-    outcome = workspace.upkeep.run("daily", now=NOW + timedelta(days=1))
+    workspace.at(NOW).upkeep.run("daily")
+    workspace.at(NOW).upkeep.forget("Qx77zz123")
+    outcome = workspace.at(NOW + timedelta(days=1)).upkeep.run("daily")
     assert [one for one in outcome.actions if one.kind.value in ("add", "flag")] == []
 
 
 def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
-    workspace.upkeep.forget(KEY, notes=True, home=workspace.root / "home", now=NOW)
+    workspace.at(NOW).upkeep.forget(KEY, notes=True)
     text = (workspace.root / "TOOLS.md").read_text()
     assert text == NOTES["TOOLS.md"].replace(KEY, "")
     assert not workspace.upkeep.forgotten()[0].unfinished
@@ -120,8 +121,8 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     opened = Workspace(tmp_path, Config())
-    opened.bootstrap(now=NOW)
-    opened.upkeep.forget("quartz lantern", notes=True, now=NOW)
+    opened.at(NOW).bootstrap()
+    opened.at(NOW).upkeep.forget("quartz lantern", notes=True)
     index = (tmp_path / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
     assert not opened.check().diagnostics
     assert "quartz lantern" not in index.lower()
@@ -129,8 +130,8 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
 
 
 def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> None:
-    workspace.upkeep.forget("lemon tree", now=NOW)
-    workspace.upkeep.forget("lemon tree", notes=True, now=NOW)
+    workspace.at(NOW).upkeep.forget("lemon tree")
+    workspace.at(NOW).upkeep.forget("lemon tree", notes=True)
     assert workspace.upkeep.unforget(1).others == (2,)
     assert workspace.upkeep.unforget(2).others == ()
 
@@ -139,7 +140,7 @@ def test_an_entry_by_hand_keeps_its_other_words(workspace: Workspace) -> None:
     index = workspace.root / "HIPPOCAMPUS.md"
     by_hand = f"#### Vault, by Ines\nAsk Ines, not {KEY}.\n→ TOOLS.md §Vault\n<!-- hx: id=by-hand | rel=pier -->\n"
     index.write_text(index.read_text().replace("## Decay Queue", by_hand + "\n## Decay Queue"))
-    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
+    workspace.at(NOW).upkeep.forget(KEY)
     entry = workspace.store.read().by_key["by-hand"].entry
     assert (entry.topic, entry.rel) == ("Vault, by Ines", ("pier",))
     assert entry.summary.startswith("Ask Ines, not [redacted")
@@ -150,19 +151,19 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
     keeper.add("one", f"cat\n{line}\n".encode(), IngestRequest(type="tool_result"))
-    workspace.upkeep.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
+    workspace.at(NOW).upkeep.forget(path="memory/2026-07-30.md")
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
-    assert len(workspace.entries.list(now=NOW)) == 2
+    assert len(workspace.at(NOW).entries.list()) == 2
     for cycle in ("daily", "weekly"):
-        workspace.upkeep.run(cycle, now=NOW + timedelta(days=1))
-    workspace.bootstrap(now=NOW + timedelta(days=1))
-    assert workspace.query("Anna pier", now=NOW).results == ()
+        workspace.at(NOW + timedelta(days=1)).upkeep.run(cycle)
+    workspace.at(NOW + timedelta(days=1)).bootstrap()
+    assert workspace.at(NOW).query("Anna pier").results == ()
     assert held(workspace.root, "2026-07-30.md", "leaves Robert") == []
     assert (workspace.root / "memory/2026-07-30.md").exists()
 
 
 def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
-    workspace.upkeep.forget(path="memory", notes=True, home=workspace.root / "home", now=NOW)
+    workspace.at(NOW).upkeep.forget(path="memory", notes=True)
     assert not list((workspace.root / "memory").iterdir())
     assert held(workspace.root, "lemon", "robert") == []
 
@@ -172,8 +173,8 @@ def test_a_session_goes(workspace: Workspace) -> None:
     keeper.begin("one")
     keeper.add("one", b"a result", IngestRequest(type="tool_result"))
     with pytest.raises(SessionNotFound):
-        workspace.upkeep.forget(session="two", home=workspace.root, now=NOW)
-    workspace.upkeep.forget(session="one", home=workspace.root, now=NOW)
+        workspace.at(NOW).upkeep.forget(session="two")
+    workspace.at(NOW).upkeep.forget(session="one")
     assert not list((workspace.root / ".hippocampus/sessions").iterdir())
 
 
@@ -188,7 +189,7 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
             raw = {"role": "user", "content": f"Robert has the lamp of {session}."}
             message = Message("m1", "user", (), raw)
             keep_messages(root, session, [message])
-    found = workspace.upkeep.forget(session="s-one", home=tmp_path, now=NOW)
+    found = workspace.at(NOW).upkeep.forget(session="s-one")
     assert {one.name for one in found.found.holders} >= {"copies outside of workspaces"}
     for root in (workspace.root, user):
         kept = [path.read_text() for path in (root / ORIGINALS).glob("*")]
@@ -200,7 +201,7 @@ def test_the_content_of_a_session_that_held_it_is_deleted(workspace: Workspace) 
     keeper.begin("one")
     texts = (f"the vault takes {KEY}\n", "the lamp is green\n")
     added = [keeper.add("one", one.encode(), IngestRequest(type="tool_result"))[1] for one in texts]
-    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
+    workspace.at(NOW).upkeep.forget(KEY)
     entries = keeper.store.read("one").entries
     contents = [keeper.store.content("one", entries[one.entry.id].content.sha256) for one in added]
     assert contents == [None, b"the lamp is green\n"]
@@ -220,7 +221,7 @@ def test_other_encodings_in_a_session(workspace: Workspace, encoding: str) -> No
     folder = workspace.root / ".hippocampus/sessions/one/content"
     folder.mkdir(parents=True)
     (folder / ("0" * 64)).write_bytes(data)
-    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
+    workspace.at(NOW).upkeep.forget(KEY)
     assert not list(folder.iterdir())
 
 
@@ -228,10 +229,10 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
     old = (workspace.root / "HIPPOCAMPUS.md").read_bytes()
     archives = sorted((workspace.root / ".hippocampus/history").glob("*.zip"))
     kept = archives[0].read_bytes()
-    workspace.upkeep.forget(KEY, notes=True, home=workspace.root, now=NOW)
+    workspace.at(NOW).upkeep.forget(KEY, notes=True)
     (workspace.root / "HIPPOCAMPUS.md").write_bytes(old)
     archives[0].write_bytes(kept)
-    workspace.upkeep.run("daily", now=NOW)
+    workspace.at(NOW).upkeep.run("daily")
     assert held(workspace.root, KEY) == []
 
 
@@ -250,11 +251,11 @@ def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
     with monkeypatch.context() as patched:
         patched.setattr(owner, name, _killed)
         with pytest.raises(KeyboardInterrupt):
-            workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
+            workspace.at(NOW).upkeep.forget(KEY)
     if again == "daily":
-        workspace.upkeep.run("daily", now=NOW)
+        workspace.at(NOW).upkeep.run("daily")
     else:
-        workspace.upkeep.forget("lemon tree", home=workspace.root, now=NOW)
+        workspace.at(NOW).upkeep.forget("lemon tree")
     index = workspace.store.read(archive=True)
     assert scrub.is_finished(workspace.root) and held(workspace.root, KEY) == []
     assert not beside.exists()
@@ -268,16 +269,16 @@ def _killed(*_: object) -> None:
 def test_a_damaged_archive_is_named(workspace: Workspace) -> None:
     path = workspace.root / ".hippocampus/history/0000-old.zip"
     path.write_bytes(b"PK\x03\x04 is no archive")
-    done = workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
+    done = workspace.at(NOW).upkeep.forget(KEY)
     assert done.damaged == (".hippocampus/history/0000-old.zip",)
 
 
 def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
-    workspace.upkeep.forget(path="memory/2026-07-31.md", home=workspace.root, now=NOW)
-    assert workspace.query("lemon tree", mode="search", now=NOW).results == ()
+    workspace.at(NOW).upkeep.forget(path="memory/2026-07-31.md")
+    assert workspace.at(NOW).query("lemon tree", mode="search").results == ()
     workspace.upkeep.unforget(1)
     assert workspace.upkeep.forgotten() == []
-    assert workspace.query("lemon tree", mode="search", now=NOW).results
+    assert workspace.at(NOW).query("lemon tree", mode="search").results
     with pytest.raises(NothingToForget):
         workspace.upkeep.unforget(1)
 
@@ -286,7 +287,7 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
     home, root = workspace.root / "home", workspace.root
     (root / ".git").mkdir()
     (home / ".claude").mkdir(parents=True)
-    done = workspace.upkeep.forget(KEY, home=home, now=NOW)
+    done = workspace.at(NOW).upkeep.forget(KEY)
     beyond = {one.what: one for one in done.found.beyond}
     assert beyond["the notes themselves"].files == ("TOOLS.md",)
     assert beyond["the notes themselves"].commands == (f"hippo forget {KEY} --notes",)
@@ -303,22 +304,22 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
 )
 def test_what_cannot_be_meant(workspace: Workspace, named: dict[str, str]) -> None:
     with pytest.raises(UsageError):
-        workspace.upkeep.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
+        workspace.at(NOW).upkeep.forget(**named)  # type: ignore[arg-type]
 
 
 def test_what_nothing_holds(workspace: Workspace) -> None:
     for named in ({"text": "never written anywhere"}, {"path": "memory/none.md"}):
         with pytest.raises(NothingToForget):
-            workspace.upkeep.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
+            workspace.at(NOW).upkeep.forget(**named)  # type: ignore[arg-type]
     assert tombstones.load(workspace.root) is None
 
 
 def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
     workspace: Workspace,
 ) -> None:
-    workspace.remember("the lamp is blue", now=NOW)
-    workspace.upkeep.forget(path="memory/2026-08-01.md", home=workspace.root, now=NOW)
-    done = workspace.remember("the lamp is red", now=NOW)
+    workspace.at(NOW).remember("the lamp is blue")
+    workspace.at(NOW).upkeep.forget(path="memory/2026-08-01.md")
+    done = workspace.at(NOW).remember("the lamp is red")
     assert done.entry is None
     assert "was forgotten" in done.notices[0]
     assert "the lamp is red" in (workspace.root / "memory/2026-08-01.md").read_text()
@@ -329,7 +330,7 @@ def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
 def test_the_modes_of_files_stay(workspace: Workspace) -> None:
     path = workspace.root / "HIPPOCAMPUS.md"
     path.chmod(0o640)
-    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
+    workspace.at(NOW).upkeep.forget(KEY)
     assert path.stat().st_mode & 0o777 == 0o640
 
 
@@ -337,7 +338,7 @@ def test_an_index_that_shrank_comes_first(tmp_path: Path) -> None:
     with _small(tmp_path) as ws:
         (tmp_path / "HIPPOCAMPUS.md").write_text("")
         with pytest.raises(IndexShrunk):
-            ws.upkeep.forget("bluebell lane", now=NOW)
+            ws.at(NOW).upkeep.forget("bluebell lane")
         assert ws.upkeep.forgotten() == []
 
 
@@ -345,7 +346,7 @@ def test_a_branch_from_before_brings_nothing_back(tmp_path: Path) -> None:
     with _small(tmp_path) as ws:
         theirs = (tmp_path / "HIPPOCAMPUS.md").read_text()
         assert "bluebell" in theirs.casefold()
-        ws.upkeep.forget("bluebell lane", now=NOW)
+        ws.at(NOW).upkeep.forget("bluebell lane")
     after = without_forgotten(tmp_path, "HIPPOCAMPUS.md", [theirs])
     assert "bluebell lane" not in after[0].casefold()
 
@@ -364,30 +365,30 @@ def test_tombstones_that_lead_out_are_not_read(tmp_path: Path) -> None:
 def _small(root: Path) -> Workspace:
     (root / "MEMORY.md").write_text("# M\n\n## Bluebell lane\n\nThe gate code of bluebell lane.\n")
     workspace = Workspace(root, Config())
-    workspace.bootstrap(now=NOW)
+    workspace.at(NOW).bootstrap()
     return workspace
 
 
 def test_the_header_and_the_guard_follow_what_was_forgotten(workspace: Workspace) -> None:
-    workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
+    workspace.at(NOW).upkeep.forget(path="TOOLS.md")
     index = workspace.store.read(archive=True)
     assert index.header is not None
     assert index.header.entries == len(index.entries)
     assert workspace.store.loss(index) is None
-    workspace.upkeep.run("daily", now=NOW)
+    workspace.at(NOW).upkeep.run("daily")
 
 
 def test_nothing_is_forgotten_by_itself(workspace: Workspace) -> None:
     path = workspace.root / "TOOLS.md"
     note = path.read_text()
     path.write_text(f"{note}\n## Mail\n\npassword: Tulip77!x\n\nThe ferry leaves at nine.\n")
-    workspace.upkeep.run("daily", now=NOW + timedelta(days=1))
+    workspace.at(NOW + timedelta(days=1)).upkeep.run("daily")
     path.write_text(note)
-    outcome = workspace.upkeep.run("daily", now=NOW + timedelta(days=2))
+    outcome = workspace.at(NOW + timedelta(days=2)).upkeep.run("daily")
     assert (workspace.upkeep.forgotten(), outcome.notices) == ([], ())
     assert held(workspace.root, "Tulip77!x") == []  # it never was in a file of hippo's own
     (workspace.root / "memory/2026-07-30.md").unlink()
-    workspace.upkeep.run("daily", now=NOW + timedelta(days=3))
+    workspace.at(NOW + timedelta(days=3)).upkeep.run("daily")
     assert workspace.upkeep.forgotten() == []
 
 
@@ -409,12 +410,12 @@ def test_what_older_versions_forgot_by_themselves_comes_back(
     assert b"removed" in rows
     with monkeypatch.context() as older:
         older.setattr(tombstones, "_BY_ITSELF", "")
-        workspace.upkeep.run("daily", now=NOW)
+        workspace.at(NOW).upkeep.run("daily")
     assert held(workspace.root, "lemon") == []
     os.utime(workspace.root / FORGOTTEN)  # another process reads it
-    workspace.upkeep.run("daily", now=NOW + timedelta(days=1))
+    workspace.at(NOW + timedelta(days=1)).upkeep.run("daily")
     assert [(one.number, one.sort) for one in workspace.upkeep.forgotten()] == [(2, "text")]
-    assert workspace.query("lemon tree", now=NOW, write=False).results
+    assert workspace.at(NOW).query("lemon tree", write=False).results
     index = (workspace.root / "HIPPOCAMPUS.md").read_text()
     assert "We planted a lemon tree behind the house." in index
     assert "HIPPOCAMPUS.md" not in held(workspace.root, "vault")

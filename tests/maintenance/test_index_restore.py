@@ -31,7 +31,7 @@ def begun(root: Path) -> Workspace:
     write(root, {f"{key}.md": f"# {key}\n\nWords of {key} that say enough.\n" for key in KEYS})
     (root / MASTER).write_text(text([entry(key) for key in KEYS]))
     found = Workspace(root, Config())
-    found.upkeep.run("daily", now=NOW)
+    found.at(NOW).upkeep.run("daily")
     return found
 
 
@@ -48,13 +48,13 @@ def ws(tmp_path: Path) -> Workspace:
 
 def test_an_undo_of_it_loses_nothing(ws: Workspace) -> None:
     (ws.root / MASTER).write_text(text([entry("new")]))
-    number = ws.upkeep.restore_index(now=NOW).number
-    ws.entries.add("Made since", ["e1.md"], force=True, now=NOW)
-    undone = ws.upkeep.undo(number, now=NOW)
+    number = ws.at(NOW).upkeep.restore_index().number
+    ws.at(NOW).entries.add("Made since", ["e1.md"], force=True)
+    undone = ws.at(NOW).upkeep.undo(number)
     assert (undone.exact, set(undone.kept)) == (False, set(KEYS))
     assert ws.index().ids == {"new", "made-since"}
-    ws.upkeep.run("daily", now=NOW)
-    ws.upkeep.restore(*KEYS, now=NOW)
+    ws.at(NOW).upkeep.run("daily")
+    ws.at(NOW).upkeep.restore(*KEYS)
     assert ws.index().ids == {*KEYS, "new", "made-since"}
 
 
@@ -79,20 +79,20 @@ def make_unreadable(ws: Workspace, kind: str) -> None:
 def test_an_index_that_cannot_be_read_is_set_aside_and_comes_back(ws: Workspace, kind: str) -> None:
     before = entry_bytes(ws.root)
     make_unreadable(ws, kind)
-    for work in (lambda: ws.upkeep.run("daily", now=NOW), lambda: ws.upkeep.undo(now=NOW)):
+    for work in (lambda: ws.at(NOW).upkeep.run("daily"), lambda: ws.at(NOW).upkeep.undo()):
         with pytest.raises(IndexUnreadable) as raised:
             work()
         assert "restore --index" in raised.value.advice
-    assert len(ws.upkeep.restore_index(dry_run=True, now=NOW).back) == 12
+    assert len(ws.at(NOW).upkeep.restore_index(dry_run=True).back) == 12
     assert ws.store.exists()
-    done = ws.upkeep.restore_index(now=NOW)
+    done = ws.at(NOW).upkeep.restore_index()
     assert entry_bytes(ws.root) == before
     assert done.aside == ".hippocampus/unreadable-index-1"
     kept = ws.root / done.aside
     is_folder = UNREADABLE[kind] is None
     assert (kept / "inside.txt").exists() if is_folder else kept.read_bytes() == UNREADABLE[kind]
     make_unreadable(ws, "bytes")
-    assert ws.upkeep.restore_index(now=NOW).aside == ".hippocampus/unreadable-index-2"
+    assert ws.at(NOW).upkeep.restore_index().aside == ".hippocampus/unreadable-index-2"
 
 
 def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
@@ -106,12 +106,12 @@ def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
     with monkeypatch.context() as patch:
         patch.setattr("hippocampus_cli.maintenance.restore.check_nothing_lost", fail)
         with pytest.raises(IndexRefused):
-            ws.upkeep.restore_index(now=NOW)
+            ws.at(NOW).upkeep.restore_index()
     assert (ws.root / MASTER / "inside.txt").exists()
     for one in (ws.root / SNAPSHOTS).glob("*.zip"):
         one.unlink()
     with pytest.raises(NoSnapshot, match=f"move {MASTER} away first"):
-        ws.upkeep.restore_index(now=NOW)
+        ws.at(NOW).upkeep.restore_index()
     assert (ws.root / MASTER / "inside.txt").exists()
 
 
@@ -119,13 +119,13 @@ def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
 def test_without_an_index_a_query_and_a_brief_tell_what_they_can(ws: Workspace, kind: str) -> None:
     (ws.root / MASTER).unlink() if kind == "gone" else make_unreadable(ws, kind)
     for mode in ("hybrid", "search"):
-        found = ws.query("words of e3", mode=mode, now=NOW)
+        found = ws.at(NOW).query("words of e3", mode=mode)
         assert found.results[0].path == "e3.md"
         assert ["restore --index" in one for one in found.notices] == [True]
         assert not found.written
     with pytest.raises(IndexGone if kind == "gone" else IndexUnreadable):
-        ws.query("words of e3", mode="index", now=NOW)
-    (notice,) = ws.brief(now=NOW).notices
+        ws.at(NOW).query("words of e3", mode="index")
+    (notice,) = ws.at(NOW).brief().notices
     assert notice.endswith("`hippo check`")
     assert ws.store.exists() == (kind != "gone")
     if UNREADABLE.get(kind):
@@ -136,44 +136,44 @@ def test_a_deleted_index_comes_back_and_a_second_time_nothing_is_done(ws: Worksp
     before = entry_bytes(ws.root)
     (ws.root / MASTER).unlink()
     with pytest.raises(IndexGone):
-        ws.upkeep.run("daily", now=NOW)
-    dry = ws.upkeep.restore_index(dry_run=True, now=NOW)
+        ws.at(NOW).upkeep.run("daily")
+    dry = ws.at(NOW).upkeep.restore_index(dry_run=True)
     assert (len(dry.back), dry.number) == (12, None)
     assert not (ws.root / MASTER).exists()
-    ws.upkeep.restore_index(now=NOW)
+    ws.at(NOW).upkeep.restore_index()
     assert entry_bytes(ws.root) == before
-    assert ws.upkeep.restore_index(now=NOW).number is None
+    assert ws.at(NOW).upkeep.restore_index().number is None
 
 
 def test_entries_made_in_what_was_left_stay(ws: Workspace) -> None:
     (ws.root / MASTER).write_text(text([entry(KEYS[0], hits=9), entry("new")]))
     with pytest.raises(IndexShrunk):
-        ws.upkeep.run("daily", now=NOW)
-    done = ws.upkeep.restore_index(now=NOW)
+        ws.at(NOW).upkeep.run("daily")
+    done = ws.at(NOW).upkeep.restore_index()
     assert (len(done.back), done.since) == (11, ("new",))
     assert ws.index().by_key[KEYS[0]].entry.hits == 9
     assert ids(ws) == {*KEYS, "new"}
-    ws.upkeep.run("daily", now=NOW)
+    ws.at(NOW).upkeep.run("daily")
 
 
 def test_an_older_one_by_its_number(ws: Workspace) -> None:
     first = ws.upkeep.snapshots()[-1].number
-    ws.entries.add("Made since", ["e1.md"], force=True, now=NOW)
-    ws.upkeep.run("weekly", now=NOW + timedelta(days=1))
-    done = ws.upkeep.restore_index(first, now=NOW + timedelta(days=1))
+    ws.at(NOW).entries.add("Made since", ["e1.md"], force=True)
+    ws.at(NOW + timedelta(days=1)).upkeep.run("weekly")
+    done = ws.at(NOW + timedelta(days=1)).upkeep.restore_index(first)
     assert done.snapshot.number == first
     assert "made-since" in done.since and "made-since" in ids(ws)
     with pytest.raises(NoSnapshot):
-        ws.upkeep.restore_index(99, now=NOW)
+        ws.at(NOW).upkeep.restore_index(99)
 
 
 def test_a_merge_is_cleared_up_first(ws: Workspace) -> None:
     whole = (ws.root / MASTER).read_text()
     (ws.root / MASTER).write_text(f"{whole}<<<<<<< a\n=======\n>>>>>>> b\n")
     with pytest.raises(IndexRefused):
-        ws.upkeep.restore_index(now=NOW)
+        ws.at(NOW).upkeep.restore_index()
     with pytest.raises(IndexRefused):
-        ws.upkeep.repair(now=NOW)
+        ws.at(NOW).upkeep.repair()
 
 
 @settings(max_examples=20)
@@ -187,7 +187,7 @@ def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
     tmp_path_factory: pytest.TempPathFactory, cut: float, added: list[str], cycle: str
 ) -> None:
     with begun(tmp_path_factory.mktemp("cut")) as ws:
-        ws.upkeep.run(cycle, now=NOW + timedelta(days=8))
+        ws.at(NOW + timedelta(days=8)).upkeep.run(cycle)
         known, file = ids(ws), ws.root / MASTER
         data = file.read_bytes()
         file.write_bytes(data[: int(cut * len(data))])
@@ -195,24 +195,24 @@ def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
             more = "".join(f"\n{entry(key)}" for key in added)
             with file.open("a") as open_:
                 open_.write(f"\n\n## Said\n\nWritten by hand, later.\n{more}")
-        done = ws.upkeep.restore_index(now=NOW + timedelta(days=8))
+        done = ws.at(NOW + timedelta(days=8)).upkeep.restore_index()
         there = ids(ws)
         assert known | set(added) <= there
         if added:
             assert file.read_bytes().count(b"Written by hand, later.") == 1
         else:
             assert file.read_bytes() == data
-        assert not [one for one in ws.check(now=NOW).diagnostics if one.code == "duplicate-id"]
+        assert not [one for one in ws.at(NOW).check().diagnostics if one.code == "duplicate-id"]
         if done.number is not None:
-            left = ws.upkeep.undo(now=NOW + timedelta(days=8))
+            left = ws.at(NOW + timedelta(days=8)).upkeep.undo()
             assert not left.exact or file.read_bytes().startswith(data[: int(cut * len(data))])
-            ws.upkeep.restore_index(now=NOW + timedelta(days=8))
+            ws.at(NOW + timedelta(days=8)).upkeep.restore_index()
             assert known | set(added) <= ids(ws)
 
 
 def test_a_sound_index_is_left_alone(ws: Workspace) -> None:
     before = (ws.root / MASTER).read_bytes()
-    assert ws.upkeep.repair(now=NOW) == ()
+    assert ws.at(NOW).upkeep.repair() == ()
     assert (ws.root / MASTER).read_bytes() == before
     assert len(ws.upkeep.history()) == 1
 
@@ -224,17 +224,17 @@ def test_what_is_broken_is_repaired_once_what_was_lost_is_back(ws: Workspace) ->
     file.write_text(broken)
     for dry_run in (True, False):
         with pytest.raises(IndexShrunk):
-            ws.upkeep.repair(dry_run=dry_run, now=NOW)
-    ws.upkeep.restore_index(now=NOW)
+            ws.at(NOW).upkeep.repair(dry_run=dry_run)
+    ws.at(NOW).upkeep.restore_index()
     whole = file.read_text()
-    dry = ws.upkeep.repair(dry_run=True, now=NOW)
-    done = ws.upkeep.repair(now=NOW)
+    dry = ws.at(NOW).upkeep.repair(dry_run=True)
+    done = ws.at(NOW).upkeep.repair()
     assert dry == done
     assert {one.code for one in done} >= {"duplicate-id"}
     assert ids(ws) == {*known, "e1-2"}
-    assert ws.check(now=NOW).errors == 0
-    assert ws.upkeep.repair(now=NOW) == ()
-    assert ws.upkeep.undo(now=NOW).exact
+    assert ws.at(NOW).check().errors == 0
+    assert ws.at(NOW).upkeep.repair() == ()
+    assert ws.at(NOW).upkeep.undo().exact
     assert file.read_text() == whole
 
 
@@ -242,8 +242,8 @@ def test_an_index_that_never_was_or_is_gone_is_no_repair(tmp_path: Path) -> None
     with Workspace(tmp_path / "none", begun(tmp_path / "some").config) as nothing:
         (tmp_path / "none").mkdir()
         with pytest.raises(IndexNotFound):
-            nothing.upkeep.repair(now=NOW)
+            nothing.at(NOW).upkeep.repair()
     with Workspace(tmp_path / "some", nothing.config) as ws:
         (ws.root / MASTER).unlink()
         with pytest.raises(IndexGone):
-            ws.upkeep.repair(now=NOW)
+            ws.at(NOW).upkeep.repair()

@@ -29,7 +29,7 @@ class Played:
         for name, how in SUBJECTS.items():
             (root / f"{name}.md").write_text(f"# {name}\n\n{name} is {how}.\n")
         self.workspace, self.now = Workspace(root, Config()), NOW
-        self.workspace.bootstrap(now=NOW)
+        self.workspace.at(NOW).bootstrap()
         self.path = root / "HIPPOCAMPUS.md"
         self.copies = [self.path.read_bytes()]
         self.accesses: Counter[str] = Counter()
@@ -44,20 +44,20 @@ class Played:
         elif what == "old":
             self.path.write_bytes(self.copies[number % len(self.copies)])
         elif what == "bootstrap":
-            self.workspace.bootstrap(now=self.now)
+            self.workspace.at(self.now).bootstrap()
         else:
-            self.workspace.upkeep.run(CYCLES[number % len(CYCLES)], now=self.now, force=True)
+            self.workspace.at(self.now).upkeep.run(CYCLES[number % len(CYCLES)], force=True)
 
     def ask(self, subject: str, *, later: bool = False) -> None:
         text = f"{subject} is {SUBJECTS[subject]}"
-        done = self.workspace.query(text, now=self.now, later=later)
+        done = self.workspace.at(self.now).query(text, later=later)
         if later:
             self.accesses[str(done.results[0].entry)] += 1
         self.accesses.update(one.entry for one in done.written if one.change == "hit")
 
     def hits(self) -> dict[str, int]:
         self.now += timedelta(minutes=7)
-        self.workspace.upkeep.run("daily", now=self.now)
+        self.workspace.at(self.now).upkeep.run("daily")
         return {one.entry.id: one.entry.hits for one in self.workspace.index().entries}
 
 
@@ -104,7 +104,7 @@ def test_hits_come_back_after_an_undo_too(tmp_path: Path) -> None:
         play.play(("cycle", 0))
         play.play(("old", 0))
         play.play(("cycle", 0))
-        workspace.upkeep.undo(now=play.now)
+        workspace.at(play.now).upkeep.undo()
         play.play(("old", 0))
         assert max(play.hits().values()) == 3
 

@@ -109,7 +109,7 @@ def test_a_cycle_rewrites_only_entries_of_another_band(blocks: list[str], days: 
 def ws(tmp_path: Path) -> Iterator[Workspace]:
     write(tmp_path, NOTES)
     with Workspace(tmp_path, Config()) as opened:
-        opened.bootstrap(now=NOW)
+        opened.at(NOW).bootstrap()
         yield opened
 
 
@@ -117,9 +117,9 @@ def ws(tmp_path: Path) -> Iterator[Workspace]:
 def test_a_quiet_month_changes_nothing_though_bands_move(ws: Workspace, cycle: str) -> None:
     before = entry_bytes(ws.root)
     for day in range(1, 31):
-        assert not ws.upkeep.run(cycle, now=NOW + timedelta(days=day)).actions
+        assert not ws.at(NOW + timedelta(days=day)).upkeep.run(cycle).actions
     assert entry_bytes(ws.root) == before
-    faded = ws.entries.list(now=NOW + timedelta(days=30))
+    faded = ws.at(NOW + timedelta(days=30)).entries.list()
     assert {one.band for one in faded} - {"strong"}
 
 
@@ -129,10 +129,10 @@ def test_a_new_note_is_all_that_a_day_changes_and_a_month_writes_no_strengths(
     later = NOW + timedelta(days=8)
     text = "# 2026-08-09\n\n## Door\n\nThe code is 4471.\n"
     write(ws.root, {"memory/2026-08-09.md": text}, later)
-    done = {one.kind for one in ws.upkeep.run("daily", now=later).actions}
+    done = {one.kind for one in ws.at(later).upkeep.run("daily").actions}
     assert done == {Kind.ADD, Kind.LIST}
-    ws.query("restic backups", now=later)
-    done = {one.kind for one in ws.upkeep.run("monthly", now=NOW + timedelta(days=40)).actions}
+    ws.at(later).query("restic backups")
+    done = {one.kind for one in ws.at(NOW + timedelta(days=40)).upkeep.run("monthly").actions}
     assert Kind.STRENGTH not in done
 
 
@@ -140,9 +140,9 @@ def test_core_entries_do_not_cross_a_band_in_the_file(tmp_path: Path) -> None:
     core = {f"docs/rules/{n}.md": f"# {n}\n\n{n} is about buoys, not {n}.\n" for n in range(30)}
     write(tmp_path, {**core, **NOTES}, NOW)
     with Workspace(tmp_path, Config()) as opened:
-        opened.bootstrap(now=NOW)
-        high = {one.id for one in opened.entries.list(priorities=["high"], now=NOW)}
-        done = opened.upkeep.run("monthly", now=NOW + timedelta(days=20))
+        opened.at(NOW).bootstrap()
+        high = {one.id for one in opened.at(NOW).entries.list(priorities=["high"])}
+        done = opened.at(NOW + timedelta(days=20)).upkeep.run("monthly")
         assert len(high) > 5
         assert not high & {one.key for one in done.actions if one.kind is Kind.STRENGTH}
 
@@ -150,7 +150,7 @@ def test_core_entries_do_not_cross_a_band_in_the_file(tmp_path: Path) -> None:
 def test_a_query_rewrites_the_entry_that_it_used_and_nothing_else(ws: Workspace) -> None:
     path = ws.root / "HIPPOCAMPUS.md"
     before = path.read_bytes().decode()
-    ws.query("make deploy prod target", now=NOW + timedelta(days=2))
+    ws.at(NOW + timedelta(days=2)).query("make deploy prod target")
     (line,) = changed_lines(before, path.read_bytes().decode())
     assert "id=tools" in line
 
@@ -158,13 +158,13 @@ def test_a_query_rewrites_the_entry_that_it_used_and_nothing_else(ws: Workspace)
 def test_what_is_default_is_left_out_and_what_a_person_spelled_out_stays(tmp_path: Path) -> None:
     write(tmp_path, NOTES, NOW)
     with Workspace(tmp_path, Config()) as opened:
-        opened.bootstrap(now=NOW)
+        opened.at(NOW).bootstrap()
         written = (tmp_path / "HIPPOCAMPUS.md").read_bytes().decode()
         for default in ("pri=normal", "src=auto", "rel= ", "str=1.00 | base=1.00"):
             assert default not in written
         spelled = written.replace("str=1.00", "str=1.00 | pri=normal | src=auto | base=1.00")
         (tmp_path / "HIPPOCAMPUS.md").write_bytes(spelled.encode())
-        opened.query("make deploy prod target", now=NOW)
+        opened.at(NOW).query("make deploy prod target")
         after = (tmp_path / "HIPPOCAMPUS.md").read_bytes().decode()
         assert after.count("pri=normal | src=auto | base=1.00") == spelled.count("pri=normal")
 
@@ -176,17 +176,17 @@ def test_what_a_week_of_questions_changes_can_be_read(tmp_path: Path) -> None:
     questions = iter([row["text"] for row in asked])
     days: list[int] = []
     with Workspace(root, Config()) as opened:
-        opened.bootstrap(now=NOW)
+        opened.at(NOW).bootstrap()
         for day in range(1, 7):
             before, now = opened.index().texts, NOW + timedelta(days=day)
             for question in islice(questions, 0 if day < 3 else 10):
-                opened.query(question, now=now)
-            opened.upkeep.run("daily", now=now)
+                opened.at(now).query(question)
+            opened.at(now).upkeep.run("daily")
             days.append(changed(before, opened.index().texts))
         weeks = []
         for cycle, day in (("weekly", 7), ("daily", 8), ("monthly", 30)):
             before = opened.index().texts
-            opened.upkeep.run(cycle, now=NOW + timedelta(days=day))
+            opened.at(NOW + timedelta(days=day)).upkeep.run(cycle)
             weeks.append(changed(before, opened.index().texts))
     assert days[:2] == [0, 0] and 0 < sum(days) <= 55  # of 40 questions, each of another section
     assert weeks[0] <= 30 and weeks[1] == 0 and weeks[2] <= 15
@@ -203,11 +203,11 @@ def test_a_quiet_day_scans_once_opens_no_note_twice_and_parses_the_index_once(
     for path in NINE:
         os.utime(tmp_path / path, (1.7e9, 1.7e9))
     with Workspace(tmp_path, Config()) as ws:
-        ws.bootstrap(now=NOW)
+        ws.at(NOW).bootstrap()
         if anchors:
-            ws.anchors.build(now=NOW)
+            ws.at(NOW).anchors.build()
         for day in range(2):
-            ws.upkeep.run("daily", now=NOW + timedelta(days=day))
+            ws.at(NOW + timedelta(days=day)).upkeep.run("daily")
         files = set(ws.store.read(archive=True).files)
     opened: Counter[str] = Counter()
     scanned: Counter[str] = Counter()
@@ -229,7 +229,7 @@ def test_a_quiet_day_scans_once_opens_no_note_twice_and_parses_the_index_once(
     monkeypatch.setattr(os, "scandir", scandir)
     monkeypatch.setattr(store, "parse", parse_)
     with Workspace(tmp_path, Config()) as ws:
-        outcome = ws.upkeep.run("daily", now=NOW + timedelta(days=2))
+        outcome = ws.at(NOW + timedelta(days=2)).upkeep.run("daily")
     assert not outcome.plan.changes
     assert scanned["notes"] == 1
     assert all(opened[path] <= 1 for path in NINE)

@@ -109,7 +109,7 @@ class Lives(RuleBasedStateMachine):
             self.notes.begin(path, sections[: 1 + len(path) % 3], NOW - timedelta(days=30))
         self.config = CONFIGS["forgetful"]
         self.open()
-        self.ws.bootstrap(now=self.now)
+        self.ws.at(self.now).bootstrap()
         self.ws.close()
         self.config = CONFIGS[config]
         self.open()
@@ -134,14 +134,14 @@ class Lives(RuleBasedStateMachine):
         before = entry_bytes(self.root)
         waits = (self.root / WAITING).exists()  # what waits is written before all else
         try:
-            done = self.ws.upkeep.run(cycle, force=force, now=self.now)
+            done = self.ws.at(self.now).upkeep.run(cycle, force=force)
         except LossRefused:
             assert not force
             assert waits or entry_bytes(self.root) == before
             return
         for kind in {one.kind for one in done.actions}:
             event(f"upkeep: {kind}")
-        again = self.ws.upkeep.run(cycle, dry_run=True, now=self.now)
+        again = self.ws.at(self.now).upkeep.run(cycle, dry_run=True)
         assert not again.plan.changes and not again.actions, again.actions
 
     @rule(which=st.one_of(st.none(), WHICH))
@@ -151,7 +151,7 @@ class Lives(RuleBasedStateMachine):
         files = {one.number: files_of(self.root, one) or {} for one in found}
         self.ledger.forget_hits()
         with suppress(NothingToUndo):
-            undone = self.ws.upkeep.undo(number, now=self.now)
+            undone = self.ws.at(self.now).upkeep.undo(number)
             event(f"undo: exact={undone.exact}, some kept={bool(undone.kept)}")
             if undone.exact and not undone.kept:
                 there = entry_bytes(self.root)
@@ -180,7 +180,7 @@ class Lives(RuleBasedStateMachine):
         index = self.ws.store.read(archive=True)
         known = sorted(one.entry.id for one in (*index.entries, *index.archived))
         key = known[which % len(known)]
-        (back,) = self.ws.upkeep.restore(key, now=self.now)
+        (back,) = self.ws.at(self.now).upkeep.restore(key)
         there = self.ws.index().by_key[back.id]
         assert there.entry.form is Form.BULLET or not is_queued(there)
 
@@ -195,7 +195,7 @@ class Lives(RuleBasedStateMachine):
         before = entry_bytes(self.root)
         for question in questions:
             with locked(self.root, 0) if how == "locked" else nullcontext():
-                found = self.ws.query(question, write=how != "read", now=self.now)
+                found = self.ws.at(self.now).query(question, write=how != "read")
             index = self.ws.index()
             for one in found.written:
                 if one.change == "hit":
@@ -204,7 +204,7 @@ class Lives(RuleBasedStateMachine):
 
     @rule(title=st.sampled_from(TITLES), body=st.sampled_from(BODIES))
     def remember(self, title: str, body: str) -> None:
-        self.ws.remember(body, title=title, now=self.now)
+        self.ws.at(self.now).remember(body, title=title)
 
     @rule(
         what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "amygdala", "normal", "tag")),
@@ -215,17 +215,17 @@ class Lives(RuleBasedStateMachine):
         keys = [one.key for one in self.ws.index().entries]
         if what == "add" and path:
             with suppress(EntryExists):
-                self.ws.entries.add(TITLES[which % len(TITLES)], [path], now=self.now)
+                self.ws.at(self.now).entries.add(TITLES[which % len(TITLES)], [path])
         elif what == "twin" and keys:
             there = self.ws.index().by_key[keys[which % len(keys)]].entry
             to = [str(pointer) for pointer in there.pointers]
-            self.ws.entries.add(
-                there.topic, to, id=f"twin-{self.number()}", force=True, now=self.now
+            self.ws.at(self.now).entries.add(
+                there.topic, to, id=f"twin-{self.number()}", force=True
             )
         elif what == "bootstrap":
-            self.ws.bootstrap(now=self.now)
+            self.ws.at(self.now).bootstrap()
         elif what == "adopt":
-            self.ws.entries.adopt(now=self.now)
+            self.ws.at(self.now).entries.adopt()
         elif what == "tag" and keys:
             key, tag = keys[which % len(keys)], f"told-{self.number() % 3}"
             self.ws.entries.tag(key, add=[tag])
@@ -289,9 +289,9 @@ class Lives(RuleBasedStateMachine):
         self.ledger.forget_hits()  # those of the last hour went with the file
         for path in (*self.ledger.tags,):
             self.ledger.tags[path].clear()
-        self.ws.upkeep.restore_index(now=self.now)
+        self.ws.at(self.now).upkeep.restore_index()
         if repair:
-            self.ws.upkeep.repair(now=self.now)
+            self.ws.at(self.now).upkeep.repair()
         self.ledger.prose = prose_of(self.root)
         there = self.ids()
         assert known <= there
@@ -300,7 +300,7 @@ class Lives(RuleBasedStateMachine):
     def is_refused(self) -> bool:
         """Whether upkeep refuses to work on the index as it is."""
         try:
-            self.ws.upkeep.run("daily", dry_run=True, now=self.now)
+            self.ws.at(self.now).upkeep.run("daily", dry_run=True)
         except (IndexShrunk, IndexGone):
             return True
         except IndexNotFound:  # nothing that lived is gone, or nobody is to look
@@ -310,9 +310,9 @@ class Lives(RuleBasedStateMachine):
     def attempt(self, what: str, which: int) -> None:
         with suppress(IndexShrunk, IndexGone, NothingToUndo):
             if what == "remember":
-                self.ws.remember(f"Said when it was gone, {self.number()}.", now=self.now)
+                self.ws.at(self.now).remember(f"Said when it was gone, {self.number()}.")
             elif what == "bootstrap":
-                self.ws.bootstrap(now=self.now)
+                self.ws.at(self.now).bootstrap()
             else:
                 self.do(what, which)
 
@@ -327,7 +327,7 @@ class Lives(RuleBasedStateMachine):
         text = "".join((*lines[:at], *conflict, *lines[at:]))
         file.write_text(text, **AS_BYTES)
         if not [
-            one for one in self.ws.check(now=self.now).diagnostics if one.code == "merge-conflict"
+            one for one in self.ws.at(self.now).check().diagnostics if one.code == "merge-conflict"
         ]:
             event("merge: markers within a code fence")
             file.write_text(whole, **AS_BYTES)
@@ -353,7 +353,7 @@ class Lives(RuleBasedStateMachine):
         with index.open("w", newline="", **AS_BYTES) as file:
             with suppress(BeingWritten, IndexShrunk, NothingToUndo, IndexError, ZeroDivisionError):
                 if what == "remember":
-                    self.ws.remember(BODIES[0], tags=["slow"], now=self.now)
+                    self.ws.at(self.now).remember(BODIES[0], tags=["slow"])
                 elif what == "tag":
                     self.ws.entries.tag(key, add=["slow"])
                 else:
@@ -371,9 +371,9 @@ class Lives(RuleBasedStateMachine):
         text = log.read_text("utf-8")
         with log.open("w", encoding="utf-8", newline="") as file:
             with pytest.raises(MemoryKept):
-                self.ws.remember(body, title=title, now=self.now)
+                self.ws.at(self.now).remember(body, title=title)
             file.write(text)
-        self.ws.remember("The end of it.", now=self.now)
+        self.ws.at(self.now).remember("The end of it.")
         whole = log.read_text("utf-8")
         assert whole.startswith(text) and title in whole[len(text) :]
 
@@ -444,14 +444,14 @@ class Lives(RuleBasedStateMachine):
         if what == "undo":
             self.ledger.forget_hits()
             found = self.ws.upkeep.history()
-            if self.mended(self.ws.upkeep.undo(now=self.now).record, found):
+            if self.mended(self.ws.at(self.now).upkeep.undo().record, found):
                 self.ledger.prose = prose_of(self.root)
         elif what == "restore":
             self.restore(which)
         elif what == "query":
-            self.ws.query(QUESTIONS[which % len(QUESTIONS)], now=self.now)
+            self.ws.at(self.now).query(QUESTIONS[which % len(QUESTIONS)])
         else:
-            self.ws.upkeep.run(what, force=which % 2 == 0, now=self.now)
+            self.ws.at(self.now).upkeep.run(what, force=which % 2 == 0)
 
 
 def known_ids(root: Path) -> set[str]:

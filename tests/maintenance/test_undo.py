@@ -28,10 +28,10 @@ def begun(root: Path, config: Config | None = None, queue: Sequence[str] = ()) -
 
 def test_what_a_cycle_added_stands_once_when_the_index_was_edited_since(tmp_path: Path) -> None:
     with begun(tmp_path) as ws:
-        ws.upkeep.run("daily", now=NOW)
+        ws.at(NOW).upkeep.run("daily")
         file = tmp_path / MASTER
         file.write_text(file.read_text().replace("My own words.", "My newer words."))
-        undone = ws.upkeep.undo(now=NOW)
+        undone = ws.at(NOW).upkeep.undo()
         index = ws.store.read(archive=True)
     assert (undone.exact, undone.kept) == (False, ("a",))
     assert [one.entry.id for one in (*index.entries, *index.archived)] == ["b", "a"]
@@ -40,10 +40,10 @@ def test_what_a_cycle_added_stands_once_when_the_index_was_edited_since(tmp_path
 
 def test_what_a_cycle_added_and_a_later_one_archived_stays_there(tmp_path: Path) -> None:
     with begun(tmp_path, Config(decay=Config().decay._replace(forgetting=2.0))) as ws:
-        ws.upkeep.run("daily", now=NOW)
-        ws.upkeep.run("weekly", now=NOW.replace(year=2027), force=True)
+        ws.at(NOW).upkeep.run("daily")
+        ws.at(NOW.replace(year=2027)).upkeep.run("weekly", force=True)
         before = ws.store.read(archive=True).by_key["a"]
-        ws.upkeep.undo(1, now=NOW)
+        ws.at(NOW).upkeep.undo(1)
         assert ws.store.read(archive=True).by_key["a"].entry == before.entry
     assert before.entry.values["why"] == "pruned"
 
@@ -60,7 +60,7 @@ def test_files_that_a_cycle_left_alone_are_left_alone() -> None:
 
 def test_a_bullet_in_the_queue_has_never_left(tmp_path: Path) -> None:
     with begun(tmp_path, queue=["- Look here → a.md\n"]) as ws:
-        (there,) = ws.upkeep.restore("look-here", now=NOW)
+        (there,) = ws.at(NOW).upkeep.restore("look-here")
     assert there.origin == "index"
 
 
@@ -69,22 +69,22 @@ def test_a_bullet_that_a_restored_index_brought_back_is_archived_as_an_entry(
 ) -> None:
     index = tmp_path / MASTER
     with begun(tmp_path, queue=["- Look here → a.md\n"]) as ws:
-        ws.upkeep.run("daily", now=NOW)
+        ws.at(NOW).upkeep.run("daily")
         index.write_text("")
-        ws.upkeep.restore_index(now=NOW)
+        ws.at(NOW).upkeep.restore_index()
         assert "- Look here" in index.read_text()
-        ws.upkeep.undo(now=NOW)
-        ws.upkeep.restore("look-here", now=NOW)
+        ws.at(NOW).upkeep.undo()
+        ws.at(NOW).upkeep.restore("look-here")
     assert "Look here" in index.read_text() and "→ a.md" in index.read_text()
 
 
 def test_a_cycle_that_was_killed_half_way_is_the_latest_one(tmp_path: Path) -> None:
     with begun(tmp_path) as ws:
-        ws.upkeep.run("daily", now=NOW)
+        ws.at(NOW).upkeep.run("daily")
         before = (tmp_path / MASTER).read_bytes()
         write(tmp_path, {"c.md": "# C\n\nOther words that say enough.\n"})
         with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
-            ws.upkeep.run("weekly", now=NOW.replace(year=2031))  # silent by then
-        undone = ws.upkeep.undo(now=NOW)
+            ws.at(NOW.replace(year=2031)).upkeep.run("weekly")  # silent by then
+        undone = ws.at(NOW).upkeep.undo()
     assert (undone.record.cycle, undone.exact) == ("weekly", True)
     assert (tmp_path / MASTER).read_bytes() == before

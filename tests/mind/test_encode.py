@@ -70,13 +70,13 @@ def test_a_session_of_any_format_is_encoded_once_and_from_there_when_it_goes_on(
 ) -> None:
     file = ws.root / "s.json"
     file.write_text(FORMS[form](SAID))
-    done = ws.mind.encode(file, now=NOW)
+    done = ws.at(NOW).mind.encode(file)
     assert len(done.episodes) == 1
     assert done.refused == ("credentials",)
     texts = [one.text for one in ws.mind.statements(done.episodes[0].id)]
     assert texts == [SAID[0][1], SAID[1][1], SAID[3][1]]
     assert done.added == ("i-prefer-trains-over-planes",)
-    assert ws.mind.encode(file, now=NOW) == keep.Kept((), ())
+    assert ws.at(NOW).mind.encode(file) == keep.Kept((), ())
     assert ws.mind.diagnostics() == []
     held = "".join(
         one.read_text()
@@ -85,7 +85,7 @@ def test_a_session_of_any_format_is_encoded_once_and_from_there_when_it_goes_on(
     )
     assert "Tr0ub4dor" not in held
     file.write_text(FORMS[form]([*SAID, ("user", "The port is now 5433.")]))
-    [new] = ws.mind.encode(file, now=NOW).episodes
+    [new] = ws.at(NOW).mind.encode(file).episodes
     assert [one.text for one in ws.mind.statements(new.id)] == ["The port is now 5433."]
 
 
@@ -95,8 +95,8 @@ def test_a_resumed_session_counts_once(ws: Workspace) -> None:
     (ws.root / "a.jsonl").write_text(first)
     resumed = claude([SAID[0], ("user", "Let us paint the shelf.")])
     (ws.root / "b.jsonl").write_text(resumed.replace("u0", f"{uuid}0").replace("u1", f"{uuid}1"))
-    ws.mind.encode(ws.root / "a.jsonl", now=NOW)
-    [new] = ws.mind.encode(ws.root / "b.jsonl", now=NOW).episodes
+    ws.at(NOW).mind.encode(ws.root / "a.jsonl")
+    [new] = ws.at(NOW).mind.encode(ws.root / "b.jsonl").episodes
     assert [one.text for one in ws.mind.statements(new.id)] == ["Let us paint the shelf."]
 
 
@@ -107,7 +107,7 @@ def test_what_was_compacted_is_read_too(ws: Workspace) -> None:
     last = json.loads(lines[-1]) | {"id": "00000009", "parentId": "c"}
     last["message"] = {"role": "user", "content": [{"type": "text", "text": "Never on Fridays."}]}
     (ws.root / "s.jsonl").write_text("\n".join([*lines, json.dumps(compaction), json.dumps(last)]))
-    [new] = ws.mind.encode(ws.root / "s.jsonl", now=NOW).episodes
+    [new] = ws.at(NOW).mind.encode(ws.root / "s.jsonl").episodes
     said = [one.text for one in ws.mind.statements(new.id)]
     assert said == [SAID[0][1], "The port is 5432.", "Never on Fridays."]
 
@@ -123,7 +123,7 @@ def test_what_was_compacted_is_read_too(ws: Workspace) -> None:
 )
 def test_what_is_quoted_or_pasted_is_not_the_users_word(ws: Workspace, text: str) -> None:
     (ws.root / "s.json").write_text(plain([("user", text)]))
-    assert ws.mind.encode(ws.root / "s.json", now=NOW).added == ()
+    assert ws.at(NOW).mind.encode(ws.root / "s.json").added == ()
 
 
 def test_a_secret_is_taken_out_of_the_whole_session(ws: Workspace) -> None:
@@ -132,13 +132,13 @@ def test_a_secret_is_taken_out_of_the_whole_session(ws: Workspace) -> None:
         ("user", "The nas takes Kq8xT7wzPp."),
     ]
     (ws.root / "s.json").write_text(plain(said))
-    assert ws.mind.encode(ws.root / "s.json", now=NOW).refused == ("credentials", "credentials")
+    assert ws.at(NOW).mind.encode(ws.root / "s.json").refused == ("credentials", "credentials")
 
 
 def test_a_session_is_of_its_local_days(ws: Workspace) -> None:
     evening = NOW.astimezone(timezone(timedelta(hours=-7)))
     (ws.root / "s.jsonl").write_text(claude([SAID[0]]).replace("08-05T10", "08-06T01"))
-    [new] = ws.mind.encode(ws.root / "s.jsonl", now=evening).episodes
+    [new] = ws.at(evening).mind.encode(ws.root / "s.jsonl").episodes
     assert new.at.startswith("2026-08-05T18:00")
 
 
@@ -146,10 +146,10 @@ def test_what_left_its_note_is_not_held_any_more(ws: Workspace) -> None:
     log = ws.root / "memory/2026-08-01.md"
     log.parent.mkdir()
     log.write_text("# 2026-08-01\n\n**User:** I like tea.\n\n**User:** I like rye.\n")
-    assert len(ws.mind.encode(now=NOW).added) == 2
+    assert len(ws.at(NOW).mind.encode().added) == 2
     log.write_text("# 2026-08-01\n\n**User:** I like rye.\n")
-    assert ws.mind.encode(now=NOW).left == ("i-like-tea",)
-    assert [one.belief.statement for one in ws.mind.beliefs(now=NOW)] == ["I like rye."]
+    assert ws.at(NOW).mind.encode().left == ("i-like-tea",)
+    assert [one.belief.statement for one in ws.at(NOW).mind.beliefs()] == ["I like rye."]
 
 
 @pytest.mark.parametrize("folder", ["web", "mail", "tool-output", "imported"])
@@ -157,27 +157,27 @@ def test_a_page_that_was_saved_is_not_its_owners_word(ws: Workspace, folder: str
     page = ws.root / folder / "2026-08-01.md"
     page.parent.mkdir()
     page.write_text("# Page\n\n**User:** I like tea.\n")
-    [episode] = ws.mind.encode(now=NOW).episodes
+    [episode] = ws.at(NOW).mind.encode().episodes
     assert episode.origin == "tool"
-    assert ws.mind.beliefs(now=NOW) == []
+    assert ws.at(NOW).mind.beliefs() == []
 
 
 def test_logs_are_encoded_line_by_line_and_what_is_refused_is_noted_once(ws: Workspace) -> None:
     log = ws.root / "memory/2026-08-01.md"
     log.parent.mkdir()
     log.write_text("# 2026-08-01\n\n## 20:00 Port\n\n**User:** The port is 5432.\n\n```\nx\n```\n")
-    assert len(ws.mind.encode(now=NOW).episodes) == 1
-    assert ws.mind.encode(now=NOW).episodes == ()
+    assert len(ws.at(NOW).mind.encode().episodes) == 1
+    assert ws.at(NOW).mind.encode().episodes == ()
     log.write_text(log.read_text() + "\nThe host is db1.\n\nMy password is Tr0ub4dor&3x!\n")
-    done = ws.mind.encode(now=NOW)
+    done = ws.at(NOW).mind.encode()
     [said] = ws.mind.statements(done.episodes[0].id)
     assert (said.text, said.moment) == ("The host is db1.", "2026-08-01T20:00")
     assert done.refused == ("credentials",)
-    assert ws.mind.encode(now=NOW) == keep.Kept((), ())
+    assert ws.at(NOW).mind.encode() == keep.Kept((), ())
     assert [one.source for one in ws.mind.refusals()] == ["memory/2026-08-01.md"]
     assert "Tr0ub4dor" not in (ws.root / REFUSED).read_text()
     assert {one.origin for one in ws.mind.episodes()} == {"file", "user"}
-    assert ws.mind.beliefs(now=NOW) == []
+    assert ws.at(NOW).mind.beliefs() == []
 
 
 def test_a_kill_between_episodes_and_beliefs_loses_no_belief(
@@ -188,25 +188,25 @@ def test_a_kill_between_episodes_and_beliefs_loses_no_belief(
 
     monkeypatch.setattr(keep, "derive", killed)
     with pytest.raises(KeyboardInterrupt):
-        ws.mind.believe("I like tea.", now=NOW)
+        ws.at(NOW).mind.believe("I like tea.")
     monkeypatch.undo()
-    assert ws.mind.beliefs(now=NOW) == []
-    ws.mind.believe("The port is 5432.", now=NOW)
-    assert len(ws.mind.beliefs(now=NOW)) == 2
+    assert ws.at(NOW).mind.beliefs() == []
+    ws.at(NOW).mind.believe("The port is 5432.")
+    assert len(ws.at(NOW).mind.beliefs()) == 2
 
 
 def test_what_was_settled_is_not_derived_again(ws: Workspace) -> None:
-    ws.mind.believe("I like tea.", now=NOW)
-    ws.mind.retract("i-like-tea", now=NOW)
-    ws.mind.believe("The port is 5432.", now=NOW)
-    assert [one.belief.id for one in ws.mind.beliefs(now=NOW)] == ["the-port-is-5432"]
+    ws.at(NOW).mind.believe("I like tea.")
+    ws.at(NOW).mind.retract("i-like-tea")
+    ws.at(NOW).mind.believe("The port is 5432.")
+    assert [one.belief.id for one in ws.at(NOW).mind.beliefs()] == ["the-port-is-5432"]
 
 
 def test_a_thousand_messages_take_no_time_to_speak_of(ws: Workspace) -> None:
     said = [("user", f"The port of service {at} is {at}.") for at in range(1_000)]
     (ws.root / "s.json").write_text(plain(said))
     started = perf_counter()
-    done = ws.mind.encode(ws.root / "s.json", now=NOW)
+    done = ws.at(NOW).mind.encode(ws.root / "s.json")
     assert perf_counter() - started < 10  # about one, on a quiet core
     assert sum(len(ws.mind.statements(one.id)) for one in done.episodes) == 1_000
     assert EpisodeStore(ws.root).verify() == []
@@ -216,21 +216,21 @@ def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> 
     log = ws.root / "memory/2026-08-01.md"
     log.parent.mkdir()
     log.write_text("# 2026-08-01\n\n**User:** Never deploy on a Friday.\n")
-    ws.bootstrap(now=NOW)
-    ws.upkeep.run("daily", now=NOW)
+    ws.at(NOW).bootstrap()
+    ws.at(NOW).upkeep.run("daily")
     assert not (ws.root / ".hippocampus/mind").exists()
-    ws.mind.believe("I like tea.", now=NOW)
-    ws.upkeep.run("daily", now=NOW)
-    held = {one.belief.id for one in ws.mind.beliefs(now=NOW)}
+    ws.at(NOW).mind.believe("I like tea.")
+    ws.at(NOW).upkeep.run("daily")
+    held = {one.belief.id for one in ws.at(NOW).mind.beliefs()}
     assert held == {"i-like-tea", "never-deploy-on-a-friday"}
     assert ws.mind.diagnostics() == []
 
 
 def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspace) -> None:
-    ws.bootstrap(now=NOW)
-    ws.mind.believe("The siren sounds at noon.", now=NOW)
-    ws.mind.believe("I like tea.", now=NOW)
-    ws.upkeep.forget("siren sounds", now=NOW)
+    ws.at(NOW).bootstrap()
+    ws.at(NOW).mind.believe("The siren sounds at noon.")
+    ws.at(NOW).mind.believe("I like tea.")
+    ws.at(NOW).upkeep.forget("siren sounds")
     held = (ws.root / ".hippocampus").rglob("*.md")
     assert "siren" not in "".join(one.read_text() for one in held)
     assert ws.mind.diagnostics() == []
@@ -247,7 +247,7 @@ def test_what_follows_a_label_is_the_same_ones_word(tmp_path: Path) -> None:
         f"# Day\n\n## User\n\nThe port is 1.\n\n{said}\n## Tool\n\nThe host is evil.\n\n## B\n\nI like tea.\n"
     )
     mind = open_workspace(tmp_path).mind
-    mind.encode(now=NOW)
+    mind.encode()
     said = {one.text: one.origin for one in mind.statements(mind.episodes()[0].id)}
     assert {text for text, origin in said.items() if origin == "user"} == {"The port is 1."}
     assert said["I like tea."] == "file"

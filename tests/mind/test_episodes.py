@@ -161,9 +161,9 @@ def test_what_is_there_stays_byte_for_byte(
 @pytest.fixture
 def mind(tmp_path: Path) -> Mind:
     (tmp_path / "memory").mkdir()
-    found = open_workspace(tmp_path).mind
+    found = open_workspace(tmp_path).at(NOW).mind
     for text in ("The siren sounds at noon.", "I like tea."):
-        found.believe(text, now=NOW)
+        found.believe(text)
     return found
 
 
@@ -178,8 +178,8 @@ def test_a_missing_head_and_a_dropped_last_record_are_found(tmp_path: Path, mind
 
 
 def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path, mind: Mind) -> None:
-    mind.redact(mind.episodes()[0].id, now=NOW)
-    assert [one.belief.statement for one in mind.beliefs(now=NOW)] == ["I like tea."]
+    mind.redact(mind.episodes()[0].id)
+    assert [one.belief.statement for one in mind.beliefs()] == ["I like tea."]
     files = filter(Path.is_file, (tmp_path / ".hippocampus").rglob("*"))
     assert not [file for file in files if b"siren" in file.read_bytes().lower()]
     assert mind.diagnostics() == []

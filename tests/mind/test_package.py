@@ -170,14 +170,14 @@ def test_a_text_that_is_refused_is_redacted_and_the_chain_holds(tmp_path: Path) 
     first, second = EpisodeStore(source).all()
     with open_workspace(target) as ws:
         plan = ws.packages.import_file(tmp_path / "m.zip", dry_run=True)
-        done = ws.packages.import_file(tmp_path / "m.zip", now=NOW)
+        done = ws.at(NOW).packages.import_file(tmp_path / "m.zip")
         refused = [(one.path, one.why) for one in done.parts if one.what == "refused"]
         assert refused == [(second.text_path, "project-x")]
         assert done.parts == plan.parts
         assert ws.mind.diagnostics() == []
         assert ws.mind.statements(first.id)[0].text == "I prefer trains over planes."
         assert ws.mind.statements(second.id) == ()
-        assert ws.mind.believe("I like tea.", now=NOW).added == ("i-like-tea",)
+        assert ws.at(NOW).mind.believe("I like tea.").added == ("i-like-tea",)
         assert ws.mind.diagnostics() == []
     held = "".join(one.read_text() for one in target.rglob("ep-*.md"))
     assert "Xanadu" not in held

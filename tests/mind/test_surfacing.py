@@ -23,28 +23,27 @@ def opened(tmp_path: Path) -> Workspace:
     (tmp_path / "memory").mkdir()
     (tmp_path / "MEMORY.md").write_text("# Rules\n\n- Never deploy on a Friday.\n")
     found = open_workspace(tmp_path)
-    found.bootstrap(now=NOW)
+    found.at(NOW).bootstrap()
     return found
 
 
 def test_the_brief_says_what_is_held_and_what_it_came_instead_of(opened: Workspace) -> None:
-    assert opened.brief(now=NOW).held == ()
-    opened.mind.believe("Never deploy on a Friday.", now=NOW)
-    opened.mind.believe("I prefer trains over planes.", now=NOW)
-    opened.mind.believe(
+    assert opened.at(NOW).brief().held == ()
+    opened.at(NOW).mind.believe("Never deploy on a Friday.")
+    opened.at(NOW).mind.believe("I prefer trains over planes.")
+    opened.at(NOW + timedelta(days=1)).mind.believe(
         "I prefer planes over trains now.",
         replaces=["i-prefer-trains-over-planes"],
-        now=NOW + timedelta(days=1),
     )
-    found = opened.brief(now=NOW + timedelta(days=1))
+    found = opened.at(NOW + timedelta(days=1)).brief()
     assert found.held == (  # the rule is told as one
         "I prefer planes over trains now. (since 2026-08-06; before: I prefer trains over planes.)",
     )
     assert "\nHeld:\n- I prefer planes" in found.text
-    assert opened.brief(now=NOW + timedelta(days=99)).text == found.text
+    assert opened.at(NOW + timedelta(days=99)).brief().text == found.text
     for number in range(60):
-        opened.mind.believe(f"The port of service number {number} is {number}.", now=NOW)
-    crowded = opened.brief(now=NOW + timedelta(days=1))
+        opened.at(NOW).mind.believe(f"The port of service number {number} is {number}.")
+    crowded = opened.at(NOW + timedelta(days=1)).brief()
     assert crowded.tokens <= MOST_TOKENS
     assert crowded.held[0] == found.held[0]
 
@@ -57,27 +56,27 @@ def test_beliefs_that_are_being_written_are_left_out_of_answers(
     opened: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(beliefs, "_PATIENCE", 0.05)
-    opened.mind.believe("The port is 5432.", now=NOW)
+    opened.at(NOW).mind.believe("The port is 5432.")
     with (opened.root / BELIEFS).open("r+b"):
-        found = opened.query("Friday deploy", now=NOW)
+        found = opened.at(NOW).query("Friday deploy")
         assert found.results
         assert found.notices == (f"{LEFT_OUT} another program has it open",)
-        assert opened.brief(now=NOW).notices == found.notices
+        assert opened.at(NOW).brief().notices == found.notices
         with pytest.raises(BeingWritten):
-            opened.mind.beliefs(now=NOW)
+            opened.at(NOW).mind.beliefs()
 
 
 def test_what_a_question_finds_is_what_all_beliefs_would_give(opened: Workspace) -> None:
     for number in range(12):
         tags = [f"gate {number}"] if number % 3 == 0 else []
-        opened.mind.believe(f"Pier {number} is kept by Ines {number}.", tags=tags, now=NOW)
-    opened.mind.believe("The pilot of pier six is Mara.", now=NOW)
-    opened.mind.believe("It is Ole.", replaces=["the-pilot-of-pier-six-is-mara"], now=NOW)
+        opened.at(NOW).mind.believe(f"Pier {number} is kept by Ines {number}.", tags=tags)
+    opened.at(NOW).mind.believe("The pilot of pier six is Mara.")
+    opened.at(NOW).mind.believe("It is Ole.", replaces=["the-pilot-of-pier-six-is-mara"])
     for question in ("who keeps pier 7", "gate 9", "the pilot of pier six", "Ole in May", "Oslo"):
-        found = [one.id for one in opened.query(question, now=NOW).beliefs]
-        wanted = [one.belief.id for one in opened.mind.beliefs(question, now=NOW)]
+        found = [one.id for one in opened.at(NOW).query(question).beliefs]
+        wanted = [one.belief.id for one in opened.at(NOW).mind.beliefs(question)]
         assert found == wanted[:3]
-    assert opened.query("the pilot of pier six", now=NOW).beliefs[0].before
+    assert opened.at(NOW).query("the pilot of pier six").beliefs[0].before
 
 
 def test_a_question_that_only_a_belief_answers_was_answered(

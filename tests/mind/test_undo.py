@@ -31,43 +31,43 @@ def opened(tmp_path: Path) -> Workspace:
 
 
 def held(opened: Workspace) -> set[str]:
-    return {one.belief.statement for one in opened.mind.beliefs(now=NOW)}
+    return {one.belief.statement for one in opened.at(NOW).mind.beliefs()}
 
 
 def test_what_was_superseded_is_held_again_and_episodes_stay(opened: Workspace) -> None:
-    opened.mind.believe(SAID[2], now=NOW)
+    opened.at(NOW).mind.believe(SAID[2])
     before = (opened.root / BELIEFS).read_bytes()
-    opened.mind.believe(SAID[3], replaces=["the-port-is-5432"], now=NOW + timedelta(days=1))
-    done = opened.upkeep.undo(now=NOW + timedelta(days=2))
+    opened.at(NOW + timedelta(days=1)).mind.believe(SAID[3], replaces=["the-port-is-5432"])
+    done = opened.at(NOW + timedelta(days=2)).upkeep.undo()
     assert done.exact
     assert (opened.root / BELIEFS).read_bytes() == before
     assert len(opened.mind.episodes()) == 2
     assert not opened.mind.diagnostics()
-    opened.mind.encode(now=NOW + timedelta(days=3))
+    opened.at(NOW + timedelta(days=3)).mind.encode()
     assert held(opened) == {SAID[2]}  # it is not derived again
-    opened.upkeep.undo(done.number, now=NOW + timedelta(days=4))
+    opened.at(NOW + timedelta(days=4)).upkeep.undo(done.number)
     assert held(opened) == {SAID[3]}
     assert [one.cycle for one in opened.upkeep.history()] == ["mind", "mind", "undo", "undo"]
 
 
 def test_a_later_change_stays(opened: Workspace) -> None:
-    opened.mind.believe(SAID[2], now=NOW)
-    opened.mind.believe(SAID[3], replaces=["the-port-is-5432"], now=NOW)
-    opened.mind.believe(SAID[4], now=NOW)
+    opened.at(NOW).mind.believe(SAID[2])
+    opened.at(NOW).mind.believe(SAID[3], replaces=["the-port-is-5432"])
+    opened.at(NOW).mind.believe(SAID[4])
     number = opened.upkeep.history()[1].number
-    assert not opened.upkeep.undo(number, now=NOW).exact
+    assert not opened.at(NOW).upkeep.undo(number).exact
     assert held(opened) == {SAID[2], SAID[4]}
     with pytest.raises(NothingToUndo):
-        opened.upkeep.undo(99, now=NOW)
+        opened.at(NOW).upkeep.undo(99)
 
 
 def test_what_is_forgotten_is_not_in_the_history(opened: Workspace) -> None:
-    opened.mind.believe("The codename is Zebrafink.", now=NOW)
-    opened.mind.believe(SAID[4], now=NOW)
-    opened.upkeep.forget("Zebrafink", now=NOW)
+    opened.at(NOW).mind.believe("The codename is Zebrafink.")
+    opened.at(NOW).mind.believe(SAID[4])
+    opened.at(NOW).upkeep.forget("Zebrafink")
     for number in [one.number for one in opened.upkeep.history()]:
         with suppress(NothingToUndo):  # the archives that held it are gone
-            opened.upkeep.undo(number, now=NOW)
+            opened.at(NOW).upkeep.undo(number)
     assert b"Zebrafink" not in (opened.root / BELIEFS).read_bytes()
 
 
@@ -80,8 +80,8 @@ def test_undoing_every_change_leaves_no_belief(
     (root / "memory").mkdir()
     opened = open_workspace(root)
     for at, text in enumerate(said):
-        opened.mind.believe(text, now=NOW + timedelta(days=at))
+        opened.at(NOW + timedelta(days=at)).mind.believe(text)
     for one in reversed(opened.upkeep.history()):
-        assert opened.upkeep.undo(one.number, now=NOW + timedelta(days=9)).exact
+        assert opened.at(NOW + timedelta(days=9)).upkeep.undo(one.number).exact
     assert held(opened) == set()
     assert not opened.mind.diagnostics()

@@ -76,7 +76,7 @@ def sure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
-    return workspace.query(text, now=NOW, **conditions)  # type: ignore[arg-type]
+    return workspace.at(NOW).query(text, **conditions)  # type: ignore[arg-type]
 
 
 def index_text(workspace: Workspace) -> str:
@@ -380,7 +380,7 @@ def test_of_a_note_that_is_too_large_the_status_tells_not_every_query(
 ) -> None:
     (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
     assert not ask(workspace, "deploy kelpctl").notices
-    (unread,) = workspace.status(now=NOW).unread
+    (unread,) = workspace.at(NOW).status().unread
     assert (unread.path, "scan.max_file_bytes" in unread.reason) == ("big.md", True)
 
 

@@ -42,7 +42,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
-    return workspace.query(text, now=NOW, write=False, **conditions)  # type: ignore[arg-type]
+    return workspace.at(NOW).query(text, write=False, **conditions)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_what_stands_everywhere_is_found_nevertheless(tmp_path: Path, text: str,
     for path, note in MARCH.items():
         (tmp_path / path).write_text(note)
     (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
-    result = open_workspace(tmp_path).query(text, mode=mode, write=False, now=AUGUST)
+    result = open_workspace(tmp_path).at(AUGUST).query(text, mode=mode, write=False)
     assert result.results
     assert text == "March" or result.results[0].path == "a.md"
 
@@ -216,7 +216,7 @@ def test_a_spoken_day_finds_the_note_of_that_day(tmp_path: Path) -> None:
         (tmp_path / f"2026-03-{day:02}.md").write_text(text)
     with open_workspace(tmp_path) as opened:
         for asked in ("what happened on March 12", "was geschah am 12. März", "12 March 2026"):
-            answer = opened.query(asked, write=False, now=datetime(2026, 5, 1, tzinfo=UTC))
+            answer = opened.at(datetime(2026, 5, 1, tzinfo=UTC)).query(asked, write=False)
             assert answer.results[0].path == "2026-03-12.md", asked
 
 

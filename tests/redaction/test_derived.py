@@ -59,8 +59,8 @@ def opened(root: Path) -> Workspace:
 
 def test_an_entry_says_where_a_secret_lies(root: Path) -> None:
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
-        [entry] = ws.entries.list(now=NOW)
+        ws.at(NOW).bootstrap()
+        [entry] = ws.at(NOW).entries.list()
     assert "(see the note)" in entry.summary
     assert entry.pointers == ("TOOLS.md",)
     assert not holders(root, PASSWORD, KEY)
@@ -68,9 +68,9 @@ def test_an_entry_says_where_a_secret_lies(root: Path) -> None:
 
 def test_an_answer_shows_the_line_of_the_note(root: Path) -> None:
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
-        found = ws.query("harbor registry password", now=NOW)
-        shown = ws.entries.show(ws.entries.list(now=NOW)[0].id, now=NOW)
+        ws.at(NOW).bootstrap()
+        found = ws.at(NOW).query("harbor registry password")
+        shown = ws.at(NOW).entries.show(ws.at(NOW).entries.list()[0].id)
     assert PASSWORD in found.results[0].text
     assert any(PASSWORD in lead.text or KEY in lead.text for lead in shown.leads)
     assert not holders(root, PASSWORD, KEY)
@@ -78,20 +78,20 @@ def test_an_answer_shows_the_line_of_the_note(root: Path) -> None:
 
 def test_a_heading_with_a_secret_is_still_led_to(root: Path) -> None:
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
-        found = ws.query("deploy lights meadow", now=NOW)
+        ws.at(NOW).bootstrap()
+        found = ws.at(NOW).query("deploy lights meadow")
         assert found.results[0].start_line == 9
         assert "redacted" in str(found.results[0].section)
         assert ws.check().diagnostics == ()
-        done = ws.upkeep.run("daily", now=NOW)
+        done = ws.at(NOW).upkeep.run("daily")
     assert {one.kind for one in done.actions} <= {Kind.LIST}
 
 
 def test_a_query_that_is_a_secret_is_not_written_down(root: Path) -> None:
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
-        ws.query(f"harbor registry password: {PASSWORD}", now=NOW)
-        ws.query(f"what is {KEY}", now=NOW)
+        ws.at(NOW).bootstrap()
+        ws.at(NOW).query(f"harbor registry password: {PASSWORD}")
+        ws.at(NOW).query(f"what is {KEY}")
     assert not holders(root, PASSWORD, KEY)
     journal = root / ".hippocampus/journal/2026-05.jsonl"
     assert [json.loads(line)["query"] for line in journal.read_text().splitlines()] == [
@@ -102,8 +102,8 @@ def test_a_query_that_is_a_secret_is_not_written_down(root: Path) -> None:
 
 def test_what_is_remembered_is_in_the_note_and_not_in_the_index(root: Path) -> None:
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
-        done = ws.remember(f"The mill: its password is {PASSWORD}x", now=NOW)
+        ws.at(NOW).bootstrap()
+        done = ws.at(NOW).remember(f"The mill: its password is {PASSWORD}x")
     assert PASSWORD in (root / done.path).read_text()
     assert any("secret" in notice for notice in done.notices)
     assert not holders(root, PASSWORD)
@@ -111,21 +111,21 @@ def test_what_is_remembered_is_in_the_note_and_not_in_the_index(root: Path) -> N
 
 def test_what_is_added_by_hand_is_redacted_and_a_tag_is_refused(root: Path) -> None:
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
-        done = ws.entries.add(f"Key {KEY}", ["TOOLS.md"], summary=f"pwd: {PASSWORD}", now=NOW)
+        ws.at(NOW).bootstrap()
+        done = ws.at(NOW).entries.add(f"Key {KEY}", ["TOOLS.md"], summary=f"pwd: {PASSWORD}")
         assert done.topic == "Key (see the note)"
         assert done.notices
         with pytest.raises(UsageError):
             ws.entries.tag(done.id, add=[KEY])
         with pytest.raises(UsageError):
-            ws.entries.add("Mill", ["TOOLS.md"], id=KEY, now=NOW)
+            ws.at(NOW).entries.add("Mill", ["TOOLS.md"], id=KEY)
     assert not holders(root, PASSWORD, KEY)
 
 
 def test_a_bullet_that_is_adopted_has_an_id_without_its_secret(root: Path) -> None:
     (root / "HIPPOCAMPUS.md").write_text(f"# Index\n\n- Key {KEY} → TOOLS.md\n")
     with opened(root) as ws:
-        adopted = ws.entries.adopt(now=NOW)
+        adopted = ws.at(NOW).entries.adopt()
         found = [one.code for one in ws.check().diagnostics]
     assert [one.id for one in adopted] == ["key"]
     assert found == ["secret"]  # what a person wrote is theirs to change
@@ -154,25 +154,25 @@ def test_files_of_ours_are_as_private_as_the_most_private_note(root: Path) -> No
     (root / "notes.md").write_text("# Notes\n\nAnybody may read this one of all notes.\n")
     (root / "TOOLS.md").chmod(0o600)
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
-        ws.query("harbor registry", now=NOW)
-        ws.anchors.build(now=NOW)
-        ws.upkeep.run("monthly", now=NOW)
+        ws.at(NOW).bootstrap()
+        ws.at(NOW).query("harbor registry")
+        ws.at(NOW).anchors.build()
+        ws.at(NOW).upkeep.run("monthly")
     assert modes(root) == {0o600, 0o700}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 def test_they_follow_a_note_that_becomes_private_later_and_are_never_opened_up(root: Path) -> None:
     with opened(root) as ws:
-        ws.bootstrap(now=NOW)
+        ws.at(NOW).bootstrap()
         assert 0o644 in modes(root)
         (root / "TOOLS.md").chmod(0o640)
-        ws.upkeep.run("daily", now=NOW)
+        ws.at(NOW).upkeep.run("daily")
     assert modes(root) <= {0o640, 0o750, 0o600, 0o700}
     (root / "HIPPOCAMPUS.md").chmod(0o600)
     (root / "TOOLS.md").chmod(0o644)
     with opened(root) as ws:
-        ws.query("harbor registry", now=NOW)
+        ws.at(NOW).query("harbor registry")
     assert (root / "HIPPOCAMPUS.md").stat().st_mode & 0o777 == 0o600
     assert modes(root) <= {0o640, 0o750, 0o600, 0o700}
 

@@ -125,7 +125,7 @@ def test_the_report_of_a_workspace(tmp_path: Path) -> None:
         nothing = {"actions": [], "strengths": {}, "undoes": None, "forced": False}
         history.write_text(json.dumps({**cycle, **nothing}))
         before = snapshot(ws.root)
-        health = ws.upkeep.report(now=ACME_NOW)
+        health = ws.at(ACME_NOW).upkeep.report()
         assert snapshot(ws.root) == before
     assert (health.workspace, health.entries, health.tokens) == ("acme", 5, 460)
     assert (health.queries, health.found_rate) == (2, 0.5)
@@ -141,7 +141,7 @@ def test_pointers_of_every_kind(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         index = "- A → TOOLS.md §Nothing like it | projects/ | ../out.md | TOOLS.md §Verzel\n"
         (ws.root / "HIPPOCAMPUS.md").write_text(index)
-        health = ws.upkeep.report(now=ACME_NOW)
+        health = ws.at(ACME_NOW).upkeep.report()
     assert [one.status for one in health.broken] == ["missing-section", "outside"]
 
 
@@ -149,4 +149,4 @@ def test_without_an_index(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "HIPPOCAMPUS.md").unlink()
         with pytest.raises(IndexNotFound):
-            ws.upkeep.report(now=ACME_NOW)
+            ws.at(ACME_NOW).upkeep.report()

@@ -59,7 +59,7 @@ def configured(settings: str = "", **fixed: int) -> Config:
 def exported(root: Path, settings: str = "", **fixed: int) -> dict[str, bytes]:
     """The files of the anchors, which are written first, by name."""
     with Workspace(root, configured(settings, **fixed)) as workspace:
-        workspace.anchors.build(now=NOW)
+        workspace.at(NOW).anchors.build()
     return files_of(root)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli import api
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, path_of
 from hippocampus_cli.cli.excerpt import excerpt
 from hippocampus_cli.cli.options import (
     DRY_RUN,
@@ -152,7 +152,7 @@ def list_(
         return
     window = context.window(tokens)
     if fence and not output.as_json:
-        session.print_fenced(context.pieces(window))
+        session.print_fenced(api.context.pieces_of(context.session(), window))
     else:
         _print_window(output, state, states, window)
 
@@ -238,7 +238,7 @@ def _given(
             content = stream.read(most)
     except OSError as error:
         raise FileUnreadable(path=file, reason=error.strerror or str(error)) from error
-    inside = opened.path_of(path)
+    inside = path_of(opened.root, path)
     if source is None and not ref and inside is not None:
         return content, "file", inside
     return content, source, ref or path.name

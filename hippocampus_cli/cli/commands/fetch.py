@@ -57,7 +57,7 @@ def command(
     if output.as_json:
         place = {"session": original.session, "path": original.path or None}
         more = {"tokens": message.tokens, "text": text, "message": message.raw}
-        output.json({**api.sessions.message_document(message), **place, **more})
+        output.json({**message.document(), **place, **more})
     elif fence:
         session.print_fenced([api.sessions.piece_of(original)._replace(text=text)])
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.consent import with_consent
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, path_of
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes, text_of
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import NothingToForget
@@ -64,7 +64,7 @@ def command(
     forget = partial(
         opened.upkeep.forget,
         text_of(words).strip("\r\n"),
-        path="" if path is None else opened.path_of(path) or path.as_posix(),
+        path="" if path is None else path_of(opened.root, path) or path.as_posix(),
         session=session_id,
         notes=notes,
         shown=_UNNAMED if words == ["-"] else "",

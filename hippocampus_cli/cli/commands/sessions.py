@@ -30,7 +30,7 @@ def command(
     root, output = None if everywhere else session.root(), session.output
     hits = api.sessions.search_sessions(root, session.environ, " ".join(query), limit)
     fields = "agent session matched text"
-    results = [{**api.sessions.message_document(hit.message), **row(hit, fields)} for hit in hits]
+    results = [{**hit.message.document(), **row(hit, fields)} for hit in hits]
     output.json({"results": results})
     if fence:
         session.print_fenced(api.sessions.pieces_of(hits))

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, Protocol
 
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.workspace.origin import of_role
 
 PartKind = Literal["text", "thinking", "tool_call", "tool_result", "media", "other"]
 Record = Mapping[str, Any]
@@ -54,6 +55,17 @@ class Message(NamedTuple):
     call: str = ""
     timestamp: str | None = None
     line: int = 0
+
+    def document(self) -> dict[str, object]:
+        """Which message it is, whose, and when: what its documents begin with."""
+        return {
+            "id": self.id,
+            "line": self.line or None,
+            "role": self.role,
+            "origin": of_role(self.role),
+            "tool": self.tool or None,
+            "timestamp": self.timestamp,
+        }
 
     @property
     def text(self) -> str:

@@ -55,6 +55,7 @@ class PostgresTables(Tables):
             "id": f"{id}, ",
             "number": str(id),
             "any": "= ANY(?)",
+            "among": "= ANY(?)",
         }
         self._version = -1
         self._totals = Totals()
@@ -126,6 +127,9 @@ class PostgresTables(Tables):
         array = ",".join(map(_literal, values))  # psycopg takes longer to write a list
         cursor = self._run(query, f"{{{array}}}", *more) if array else None
         return cursor if cursor and cursor.description else ()
+
+    def among(self, query: str, ids: Sequence[int]) -> Iterable[Record]:
+        return self.each(query, ids)
 
     def execute(self, query: str, *values: object) -> Any:
         return self._run(query, *map(_value, values))
