@@ -32,7 +32,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_797,
-    "anchors": 4_202,
+    "anchors": 4_200,
     "api": 8_995,
     "cli": 35_723,
     "config": 3_976,
@@ -50,12 +50,12 @@ CODE_TOKENS = {
     "redaction": 9_000,
     "report": 5_572,
     "schedule": 3_516,
-    "search": 20_580,
+    "search": 20_525,
     "text": 4_408,
     "watch": 3_900,
     "workspace": 29_967,
 }
-ALL_CODE_TOKENS = 324_257
+ALL_CODE_TOKENS = 324_200
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -44,7 +44,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
-    """Fit the trees, and write them into the package. Without ``--embedded`` those by meaning stay as they are."""
+    """Fit the trees, and write them into the package; without ``--embedded`` only those of the confidence, and the
+    ranking stays as it is."""
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
         asked = [*questions, *real.prompts(options, questions)]
@@ -56,10 +57,9 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     learned = fit(found)
     former = None if options.embedded else model(len(FEATURES), options.out)
     if former:
-        about = (
-            f"{learned.about}; by meaning: {former.about.partition('by meaning')[2].strip(': ')}"
-        )
-        learned = learned._replace(meaning=former.meaning, about=about)
+        ranking = former.about.partition("; confidence")[0]
+        about = f"{ranking}; confidence {learned.about}"
+        learned = learned._replace(rank=former.rank, meaning=former.meaning, about=about)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(document(learned, len(FEATURES)), encoding="utf-8")
     counts = Counter(sample.corpus for sample in found)

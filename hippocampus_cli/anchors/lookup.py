@@ -18,7 +18,7 @@ from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.question import MOST_CHARACTERS, Question, Term, idf, read_question
-from hippocampus_cli.search.thesaurus import thesaurus
+from hippocampus_cli.search.thesaurus import related as related_to
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_words, terms_of
 from hippocampus_cli.text.tokenizer import words_of
@@ -219,7 +219,7 @@ def _hit(lead: Lead, preview: str) -> AnchorHit:
 def _related(word: str) -> Iterator[tuple[str, float]]:
     """The terms that may stand for a word, with how similar they are."""
     for key in terms_of(word)[:1]:
-        for term, similarity in thesaurus().related(key).items():
+        for term, similarity in related_to(key).items():
             if similarity >= _SIMILAR and " " not in term:
                 yield term, similarity
 

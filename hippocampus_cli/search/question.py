@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.postings import Postings, read_postings
-from hippocampus_cli.search.thesaurus import thesaurus
+from hippocampus_cli.search.thesaurus import related
 from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.text.terms import (
     ENGLISH,
@@ -139,8 +139,8 @@ def _corrected(db: Tables, word: str) -> str:
     key = terms_of(word)[0] if terms_of(word) else ""
     if len(key) < _CORRECTED or is_unspaced(word) or _DIGIT.search(word):
         return ""
-    related = thesaurus().related(key)
-    known = [term for term in db.terms_like(key[0]) if not related or term in related]
+    spellings = related(key)
+    known = [term for term in db.terms_like(key[0]) if not spellings or term in spellings]
     if not known:
         return ""
     from rapidfuzz import distance, process
