@@ -164,7 +164,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     plan = Plan(options.price, options.per_month, options.rounds)
     with session.output.progress("asking") as advance:
         report = run(
-            session.root(), session.config(), options.questions, session.now, plan, advance
+            session.root(), session.config_anywhere(), options.questions, session.now, plan, advance
         )
     return findings(report)
 

@@ -427,8 +427,7 @@ DOCUMENTS = (
         "check | true or false | | with `--check`: nothing was written\n"
         + _ANCHORS
         + "entries | integer | | in all lists\n"
-        + _BUILT
-        + "elapsed_ms | number | ms |",
+        + _BUILT,
     ),
     Document(
         ("anchors lookup",),
@@ -445,7 +444,6 @@ DOCUMENTS = (
         hits[].preview | text | |
         hits[].anchors | list of text | | words of the message that led there
         notices | list of text | |
-        elapsed_ms | number | ms |
         """,
     ),
     Document(
@@ -1007,11 +1005,9 @@ DOCUMENTS = (
         bands | Bands | |
         tokens | integer | tokens | of the index
         max_tokens | integer | tokens | its budget
-        forecast | list | |
-        forecast[].days | integer | days | from now
-        forecast[].day | text | date |
-        forecast[].bands | Bands | |
-        forecast[].average | number | 0 to 1 | strength
+        high | integer | entries | of high priority
+        fades_on | text or null | date | when the next entries fall silent if nobody asks for them; null: none ever does
+        fades_first | integer | entries | that do on that day
         pointers | integer | |
         broken | list | | the broken ones
         broken[].entry | text | id |
@@ -1020,17 +1016,14 @@ DOCUMENTS = (
         broken[].status | text | | `missing-file`, `missing-section`, `outside`
         orphans | list of Short entry | | without relations
         queries | integer | | over all weeks
-        found_rate | number or null | 0 to 1 | share that found something, right or wrong; null without queries
-        used | integer | queries | that strengthened an entry: hippo was sure, nobody has confirmed it
+        sure_rate | number or null | 0 to 1 | share of which hippo was sure, nobody has confirmed it; null without queries
         weeks | list | |
         weeks[].week | text | date | its Monday
         weeks[].queries | integer | |
-        weeks[].index | integer | queries | answered by the index
-        weeks[].both | integer | queries |
-        weeks[].search | integer | queries |
-        weeks[].none | integer | queries |
-        weeks[].found_rate | number or null | 0 to 1 |
-        weeks[].used | integer | queries |
+        weeks[].sure | integer | queries | of whose answer hippo was sure
+        weeks[].unsure | integer | queries | that something was shown for
+        weeks[].none | integer | queries | that found nothing
+        weeks[].sure_rate | number or null | 0 to 1 |
         growth | list | |
         growth[].week | text | date |
         growth[].added | integer | entries | in it
@@ -1060,7 +1053,6 @@ DOCUMENTS = (
         embedded | integer | texts | that were new
         forgotten | integer | vectors | of texts that are gone
         former | text or null | | the model before, if it was another
-        elapsed_ms | integer | ms |
         """,
     ),
     Document(("embed --list",), "", "models | list of Model | |"),

@@ -105,7 +105,9 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     dataset = read_dataset(options.file)
     session.workspace = session.workspace or dataset.root
     with session.output.progress("asking") as advance:
-        return findings(run(dataset, session.root(), session.config(), session.now, plan, advance))
+        return findings(
+            run(dataset, session.root(), session.config_anywhere(), session.now, plan, advance)
+        )
 
 
 def run(

@@ -132,7 +132,7 @@ def _source(
         if options.conversation:
             advice = "name the file first, as `python -m bench peers locomo10.json`"
             raise UsageError(reason="--conversation is for LoCoMo's file", advice=advice)
-        root, config = session.root(), session.config()
+        root, config = session.root(), session.config_anywhere()
         return own_notes(root, config, options.questions, session.now, copy), config
     if options.questions is not None:
         advice = "leave out the file, and name a folder with --workspace"

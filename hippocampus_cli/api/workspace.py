@@ -303,11 +303,10 @@ class Workspace:
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
         notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds all texts together. ``tags``,
         ``kinds``, ``paths`` (patterns as in ``.gitignore``), ``since`` and ``until`` are conditions. With ``write``
-        what was used is written back, where that can be; with ``later`` the next upkeep counts it in the index.
-
+        what was used is written back, but to a shared tier not what the private one answers better; with ``later``
+        the next upkeep counts it.
         Raises :class:`UsageError` for an empty query, too many phrasings, limits that are no whole numbers from 1 up
-        and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
-        alone is searched, with a notice), :class:`IndexGone` where there was an index.
+        and conditions on days that there are not, :class:`IndexNotFound` in mode ``index``, :class:`IndexGone`.
         """
         from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
@@ -325,13 +324,12 @@ class Workspace:
             since=since,
             until=until,
         )
-        now = self.clock()
-        answer = self._inquirer.ask(request, write, now, later=later)
+        given = request, write, self.clock(), later
         if not has_private(self.root):
-            return answer
+            return self._inquirer.ask(*given)
         with self.private() as own:
-            more = own._inquirer.ask(request, write, now, later=later)
-        return both(answer, more, request.limit, request.tokens)
+            more = own._inquirer.ask(*given)
+        return both(self._inquirer.ask(*given, rival=more.confidence), more, request)
 
     def remember(
         self,
@@ -438,8 +436,7 @@ class Workspace:
 
         checked = self.check().diagnostics
         changes = len(self.upkeep.run("sync", dry_run=True).plan.actions)
-        waiting = self.curation.tasks(kinds=("conflict",), write=False)
-        conflicts = [task for task, _ in waiting]
+        conflicts = self.mind.check() if os.path.lexists(self.root / MIND) else ()
         return list(findings(self.root, self.config, checked, changes, conflicts))
 
     def context(self, session: str | None = None) -> types.Context:

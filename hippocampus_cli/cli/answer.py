@@ -16,6 +16,7 @@ from hippocampus_cli.cli.output import (
     row,
     safe_line,
     text_of,
+    visible,
 )
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
 from hippocampus_cli.search.confidence import SURE, UNSURE
@@ -212,7 +213,7 @@ def _located(output: Output, place: Result) -> list[Part]:
 
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
-    where = Styled(f"{place.path}:{place.start_line}", "bold cyan")
+    where = Styled(visible(f"{place.path}:{place.start_line}"), "bold cyan")
     state: list[Part] = [where, dim(f"  {_dated(place)}" if place.date else "")]
     if output.terminal and place.rank == 1 and place.strength is not None:
         state += ["  ", output.strength(place.strength, place.band or "")]

@@ -54,7 +54,7 @@ _LINES = {
     "Look after": {
         "ci": "Check a shared memory before a merge: dead pointers, secrets, open conflicts, an old index.",
         "history": "List what the cycles did, or one of them in full.",
-        "report": "Show how healthy the index is: strength now and later, queries answered, growth.",
+        "report": "Show how healthy the index is: strength, queries answered, growth.",
         "watch": "Keep the index up to date with the notes while you work.",
         "schedule": "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
     },

@@ -16,15 +16,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import present
-from hippocampus_cli.cli.options import WORKSPACE, argument, option
-from hippocampus_cli.cli.output import safe_line
-from hippocampus_cli.cli.run_command import parse
+from hippocampus_cli.cli.options import WORKSPACE, argument, option, parse, present
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
-from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS
+from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS, Reply
 from hippocampus_cli.integrations.hook_event import agent_of, read_event
 from hippocampus_cli.integrations.hook_log import Ran, write
-from hippocampus_cli.integrations.hooks import reply_to
+from hippocampus_cli.integrations.hooks import Found, reply_to
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.file_table import FileStat
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.integrations.hook_dialects import HookAgent
     from hippocampus_cli.integrations.hook_event import Event
-    from hippocampus_cli.integrations.recall import Found
     from hippocampus_cli.workspace.fence import Random
 
 _MOST_SECONDS = 8.0
@@ -49,6 +46,10 @@ _GRACE = 0.5
 """So many seconds later the process ends, where no Python runs that could give up: a locked database, a pattern."""
 _FORGOTTEN = 7 * 24 * 3600
 """Seconds, after which it is forgotten that a session had a time-out."""
+_LATE = (
+    "The memory of this workspace had no answer in time, and is silent in this session until its notes are read."
+    " `hippo query WORDS` reads them, once."
+)
 PARAMETERS = (
     argument(
         "event",
@@ -99,6 +100,9 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
                 text = reply.text if answer else ""
         except (Exception, _Late) as error:
             failed = _reason(error)
+            if isinstance(error, _Late) and event.name == "UserPromptSubmit":
+                sys.stdout.write(f"{DIALECTS[agent].answer(name, Reply(context=_LATE))}\n")
+                sys.stdout.flush()
             raise
         finally:
             took = round(1_000 * (time.monotonic() - began))
@@ -143,7 +147,6 @@ class WorkspaceDoor:
         if result is None:
             return None
         from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.integrations.recall import Found
 
         first = result.results[0]
         sure = result.sure == "sure"
@@ -210,13 +213,14 @@ def _deadline(seconds: float) -> Iterator[None]:
 def _marked(root: Path, event: Event, until: float) -> Iterator[bool]:
     """Whether nothing is to be done, for the session had a time-out before; one within is marked.
 
-    The mark is a file with something in it: what ends the process at its deadline writes there, too. The end of a
-    session is worked on all the same, for nobody waits for more, and takes the mark away.
+    The mark is a file with something in it: what ends the process at its deadline writes there, too. It holds until
+    somebody has read the notes. The end of a session is worked on all the same, for nobody waits for more, and takes
+    the mark away.
     """
     path = _mark_of(root, event.session)
     ends = event.name == "SessionEnd"
     with (path or Path(os.devnull)).open("ab") as mark:
-        late = path is not None and mark.tell() > 0
+        late = path is not None and mark.tell() > 0 and not _is_read_since(root, path)
         faulthandler.dump_traceback_later(max(0.01, until - time.monotonic()), exit=True, file=mark)
         try:
             yield late and not ends
@@ -230,6 +234,16 @@ def _marked(root: Path, event: Event, until: float) -> Iterator[bool]:
                 path.unlink(missing_ok=True)
 
 
+def _is_read_since(root: Path, mark: Path) -> bool:
+    """Whether the notes were read into their store after a session was marked."""
+    from hippocampus_cli.search.store import STORE_FILE
+
+    with contextlib.suppress(OSError):
+        read, marked = (FileStat.of(path.stat()) for path in (root / CACHE / STORE_FILE, mark))
+        return read.changed_at > marked.changed_at
+    return False
+
+
 def _mark_of(root: Path, session: str) -> Path | None:
     """The file that marks the session, and no marks that are a week old; ``None`` where nothing can be written."""
     import re
@@ -239,7 +253,8 @@ def _mark_of(root: Path, session: str) -> Path | None:
         for mark in path.parent.iterdir():
             if time.time() - FileStat.of(mark.stat()).changed_at > _FORGOTTEN:
                 mark.unlink()
-        path.touch(0o600)
+        if not path.exists():  # its moment is that of the time-out
+            path.touch(0o600)
     except (HippoError, OSError):
         return None
     return path

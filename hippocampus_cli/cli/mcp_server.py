@@ -20,7 +20,7 @@ WITH_HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 _VERSIONS = (STATELESS, *WITH_HANDSHAKE)
 _META = "io.modelcontextprotocol/"
 _PARSE, _INVALID, _NO_METHOD = -32700, -32600, -32601
-_PARAMS, _INTERNAL, _VERSION, _NOT_FOUND = -32602, -32603, -32022, -32002
+_PARAMS, _VERSION = -32602, -32022
 _CACHED = {"ttlMs": 300_000, "cacheScope": "public"}
 _HALF = "an argument has half of a character (a lone surrogate); send whole characters"
 _TYPES = {"str": "string", "int": "integer"}
@@ -73,19 +73,6 @@ def _schema(annotation: str) -> Answer:
     return {"type": "array", "items": {"type": "object" if "Mapping" in annotation else "string"}}
 
 
-class Resource(NamedTuple):
-    """Something to read, by its address."""
-
-    uri: str
-    name: str
-    type: str
-    read: Callable[[], str]
-
-    def definition(self) -> Answer:
-        """The resource as clients know it."""
-        return {"uri": self.uri, "name": self.name, "mimeType": self.type}
-
-
 class RequestRefused(Exception):
     """A request that is answered by an error: its code and its message."""
 
@@ -101,7 +88,6 @@ class Server(NamedTuple):
     version: str
     instructions: str
     tools: tuple[Tool, ...]
-    resources: tuple[Resource, ...] = ()
 
     def answer(self, line: str) -> str | None:
         """The answer to a line, a line itself; ``None`` for a notification."""
@@ -142,8 +128,7 @@ class Server(NamedTuple):
         return {"name": self.name, "version": self.version}
 
     def _offered(self) -> Answer:
-        capabilities: Answer = {"tools": {}, **({"resources": {}} if self.resources else {})}
-        return {"capabilities": capabilities, "instructions": self.instructions}
+        return {"capabilities": {"tools": {}}, "instructions": self.instructions}
 
     def _on_ping(self, _: Answer) -> Answer:
         return {}
@@ -160,22 +145,6 @@ class Server(NamedTuple):
         problem = _problem(tool, arguments)
         text, failed = (problem, True) if problem else _attempt(tool.act, **arguments)
         return {"content": [{"type": "text", "text": text}], "isError": failed}
-
-    def _on_resources_list(self, _: Answer) -> Answer:
-        return {"resources": [each.definition() for each in self.resources], **_CACHED}
-
-    def _on_resources_templates_list(self, _: Answer) -> Answer:
-        return {"resourceTemplates": [], **_CACHED}
-
-    def _on_resources_read(self, params: Answer) -> Answer:
-        resources = {resource.uri: resource for resource in self.resources}
-        resource = resources.get(str(params.get("uri")))
-        if resource is None:
-            raise RequestRefused(_NOT_FOUND, f"unknown resource; there are {', '.join(resources)}")
-        text, failed = _attempt(resource.read)
-        if failed:
-            raise RequestRefused(_INTERNAL, text)
-        return {"contents": [{"uri": resource.uri, "mimeType": resource.type, "text": text}]}
 
 
 def _attempt(act: Callable[..., str], **arguments: object) -> tuple[str, bool]:

@@ -37,6 +37,7 @@ _CODES = {
     "cyan": "36",
 }
 """The codes of a terminal for each word of a style."""
+_BREAKS = {ord("\n"): "\\n", ord("\r"): "\\r"}
 _FIGURES = pattern(r"[-–$\d.,%+k]*")
 
 
@@ -64,7 +65,12 @@ def bold(text: str) -> Styled:
 
 def cyan(text: str) -> Styled:
     """What is to be copied: an id, a place."""
-    return Styled(text, "cyan")
+    return Styled(visible(text), "cyan")
+
+
+def visible(path: str) -> str:
+    """A path whose line breaks can be seen."""
+    return path.translate(_BREAKS)
 
 
 def yellow(text: str) -> Styled:
@@ -230,7 +236,7 @@ class Output:
             if isinstance(each, list) and each and isinstance(each[0], dict):
                 self.line(bold(name))
                 self.table([[*map(_shown, row.values())] for row in each], [*each[0]], indent=2)
-            elif name != "elapsed_ms" and each not in (None, "", [], {}):
+            elif each not in (None, "", [], {}):
                 self.line(dim(f"{name}: "), _shown(each))
         if not any(known.values()):
             self.line("nothing")
@@ -358,7 +364,7 @@ def count(number: int, noun: str) -> str:
 def named(texts: Sequence[str], most: int) -> str:
     """The first ``most`` of ``texts`` on one line, and how many more there are."""
     more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
-    return ", ".join(texts[:most]) + more
+    return visible(", ".join(texts[:most])) + more
 
 
 def _styled(part: Part) -> Styled:

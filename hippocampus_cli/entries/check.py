@@ -33,6 +33,7 @@ from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.sections import How
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.unread import unread_notes
 
 SHOWN_LINES = 8
 _WHY_NOT = {
@@ -153,8 +154,8 @@ class Checked:
 def check_workspace(
     root: Path, config: Config, store: IndexStore, now: datetime, more: Iterable[Diagnostic]
 ) -> Checked:
-    """Every diagnostic of the index, pointers included, the notes that are no UTF-8, and ``more``. Nothing is
-    changed."""
+    """Every diagnostic of the index, pointers included, the notes that are no UTF-8 or cannot be read, and ``more``.
+    Nothing is changed."""
     index, most = store.read(archive=True), config.scan.max_file_bytes
     follower = Follower(root, most)
     moved_on = follower.moved_on(descriptions.load(root))
@@ -163,13 +164,15 @@ def check_workspace(
         living += _about(located, follower, moved_on)
     order = list(index.files)
     living.sort(key=lambda one: (order.index(one.path), one.line, one.code, one.message))
-    paths = [*index.texts, *(stat.path for stat in scan(root, config.scan).files)]
+    notes = scan(root, config.scan)
+    paths = [*index.texts, *(stat.path for stat in notes.files)]
     found = (
         *_lost(store.loss(index)),
         *living,
         *_left_in_archive(index),
         *(_waiting(line) for line in waiting_lines(root, now)),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
+        *(finding(1, "unread", why, path=path) for path, why in unread_notes(root, notes)),
         *more,
     )
     pointers = sum(len(located.entry.pointers) for located in index.entries)
@@ -235,7 +238,7 @@ def _waiting(line: str) -> Diagnostic:
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
     try:
         data = read_regular(root / path, most)
-        if not is_binary(data):  # the status names what is no text
+        if not is_binary(data):  # what is no text is unread
             data.replace(b"\0", b"\xff").decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1

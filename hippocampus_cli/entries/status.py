@@ -11,11 +11,13 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.index.archive import is_queued
-from hippocampus_cli.index.decay import Band, DecayClock, band, clock_for
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.report.assess import strengths
+from hippocampus_cli.report.tables import fading
 from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, made_on, read_meta
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -70,12 +72,17 @@ class Status:
     fades_on: date | None = None
     fades_first: int = 0
 
+    @property
+    def fading(self) -> str:
+        """When entries fall silent, in words."""
+        return fading(self)
+
 
 def measure_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Status:
     """The counts of the index and of the notes, and what is due."""
     index, notes, meta = store.read(archive=True), scan(root, config.scan), read_meta(root)
     header, loss = index.header, store.loss(index)
-    bands, falls = _strengths(index, clock_for(index, now, config.decay), config)
+    bands, falls = strengths(index.entries, clock_for(index, now, config.decay), config.bands)
     missing, unindexed = _unreached(index, notes, Follower(root, config.scan.max_file_bytes))
     priorities = Counter(located.entry.pri for located in index.entries)
     return Status(
@@ -104,21 +111,6 @@ def measure_workspace(root: Path, config: Config, store: IndexStore, now: dateti
         fades_on=min(falls, default=None),
         fades_first=falls[min(falls)] if falls else 0,
     )
-
-
-def _strengths(
-    index: Hierarchy, clock: DecayClock, config: Config
-) -> tuple[dict[str, int], Counter[date]]:
-    """How many entries are in each band, and how many fall silent on which day."""
-    bands = dict.fromkeys(map(str, Band), 0)
-    falls: Counter[date] = Counter()
-    for located in index.entries:
-        curve = clock.curve(located.entry)
-        now = band(curve.strength(clock.now), config.bands)
-        bands[now.value] += 1
-        if now is not Band.SILENT and (day := curve.day_below(config.bands.silent)):
-            falls[day] += 1
-    return bands, falls
 
 
 def _unreached(

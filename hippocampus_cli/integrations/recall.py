@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
-from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.tokenizer import is_unspaced
@@ -47,14 +46,6 @@ _OPENED = "opened "
 _STRUNG = re.compile(r"[;&|\n]+")
 _PARTS = re.compile(r"[^\W_]+")
 _CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
-
-
-class Found(NamedTuple):
-    """What the memory brings unasked: the place of the answer, the pieces that tell it, and whether it is sure."""
-
-    place: str
-    pieces: list[Piece]
-    sure: bool
 
 
 def at_start(door: Door, session: str) -> str:

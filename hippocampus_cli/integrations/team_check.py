@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.curation.task import Task
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.mind.held import Contradiction
 from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import scan
@@ -25,7 +25,7 @@ def findings(
     config: Config,
     checked: Iterable[Diagnostic],
     changes: int,
-    conflicts: Iterable[Task],
+    conflicts: Iterable[Contradiction],
 ) -> Iterator[Diagnostic]:
     """Every finding: those of `hippo check`, secrets in notes, an index that lacks ``changes``, open conflicts."""
     for one in checked:
@@ -34,12 +34,10 @@ def findings(
     if changes:
         message = f"the index lacks {changes:,} changes of the notes"
         yield Diagnostic(1, "out-of-date", Severity.ERROR, message, remedy="hippo maintain --daily")
-    for task in conflicts:
-        # A question was asked on this machine: another clone has none of it.
-        if task.evidence[0].place == "question":
-            continue
-        message = f"it is not said what holds: {safe_line(task.target)}"
-        yield Diagnostic(1, "conflict", Severity.ERROR, message, remedy="hippo curate")
+    for clash in conflicts:
+        both = safe_line(f"{clash.belief.statement} / {clash.text}")
+        message = f"it is not said which of these holds: {both}"
+        yield Diagnostic(1, "conflict", Severity.ERROR, message, remedy="hippo curate conflict")
 
 
 def _secrets(root: Path, config: Config) -> Iterator[Diagnostic]:

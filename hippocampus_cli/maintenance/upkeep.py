@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.errors import HippoError, LossRefused
-from hippocampus_cli.index.decay import DecayClock, band
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -27,7 +27,7 @@ from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapsh
 from hippocampus_cli.maintenance.steps.lists import month_files
 from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.report.assess import average, counted, report
+from hippocampus_cli.report.assess import average, report, strengths
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
@@ -47,15 +47,15 @@ from hippocampus_cli.workspace.transaction import Replacements
 
 def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> dict[str, object]:
     """The health of an index in figures."""
-    strengths = [clock.strength(located.entry) for located in index.entries]
+    values = [clock.strength(located.entry) for located in index.entries]
     return {
-        "entries": len(strengths),
-        "in_topics": len(strengths) - len(index.master.entries),
+        "entries": len(values),
+        "in_topics": len(values) - len(index.master.entries),
         "archived": len(index.archived),
         "tokens": tokens(index.master.text),
         "notes": notes,
-        "strength": average(strengths),
-        "bands": counted(band(strength, bands) for strength in strengths),
+        "strength": average(values),
+        "bands": strengths(index.entries, clock, bands)[0],
     }
 
 

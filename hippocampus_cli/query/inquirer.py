@@ -33,9 +33,8 @@ from hippocampus_cli.query.results import (
     without_beliefs,
 )
 from hippocampus_cli.query.series import speaking_of
-from hippocampus_cli.search.confidence import PROMPT_FROM, word_for
+from hippocampus_cli.search.confidence import PROMPT_FROM, SURE, word_for
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
-_NAMED = 120  # characters of the paths that could not be read
 
 
 class Inquirer:
@@ -99,17 +97,22 @@ class Inquirer:
         return tuple(islice(speaking_of(text, found.results, own), _EARLIER))
 
     def ask(
-        self, request: Request, write: bool, now: datetime, *, later: bool = False
+        self,
+        request: Request,
+        write: bool,
+        now: datetime,
+        later: bool = False,
+        rival: float = -1,
     ) -> QueryResult:
-        """The answer; with ``write`` what was used is written back, by upkeep if ``later``. Raises as
-        :meth:`Workspace.query`."""
+        """The answer; with ``write`` what was used is written back, by upkeep if ``later``, but nothing where another
+        tier has an answer of ``rival`` confidence that is as good. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         asked = read_request(request, now.date())
         snapshot, unindexed = self._opened(asked, now)
         answer = ask(snapshot, asked)
         notices = [*unindexed, *answer.found.notices, *self._notices(answer)]
         written: list[Written] = []
-        if write:
+        if write and answer.confidence > rival:
             written, refused = self._write_back(
                 answer, snapshot, started, later, indexed=not unindexed
             )
@@ -220,11 +223,9 @@ class Inquirer:
         yield from self.library.store.engine.take_notices()
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
-        unread = sorted({*self.library.unread(), *answer.refused})
-        if unread:
-            named = shorten(", ".join(unread), _NAMED)
-            notes = "1 note" if len(unread) == 1 else f"{len(unread):,} notes"
-            yield f"{notes} could not be read: {named} (hippo status says why)"
+        unread = {*self.library.unread(), *answer.refused}
+        if unread and word_for(answer.confidence) != SURE:  # the answer may stand there
+            yield f"notes that could not be read: {len(unread):,} (hippo check says which, and why)"
 
     def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
         """The workspace now; and where no index can be read, that only the text is searched."""

@@ -56,7 +56,8 @@ def event_of(root: Path, answer: Answer) -> dict[str, object]:
     rows = [[result.path, result.section, result.entry] for result in answer.results]
     query = redactor_for(root).redact(answer.query.text)[:500]
     shown = sum(result.tokens for result in answer.results)
-    return {"query": query, "route": answer.route, "results": rows, "tokens": shown}
+    sure = word_for(answer.confidence)
+    return {"query": query, "route": answer.route, "sure": sure, "results": rows, "tokens": shown}
 
 
 def noting(

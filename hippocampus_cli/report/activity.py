@@ -12,6 +12,7 @@ from hippocampus_cli.report.health import Growth, Recall, Size, Week
 from hippocampus_cli.workspace.journal import Event
 
 WEEK = timedelta(days=7)
+SURE, UNSURE, NONE = "sure", "unsure", "none"
 
 
 def day_of(moment: date | datetime, now: datetime) -> date:
@@ -80,18 +81,31 @@ def local(moment: datetime, zone: tzinfo | None) -> datetime:
         return moment
 
 
-_USED = "used"
-
-
 def by_week(events: Iterable[Event], mondays: Sequence[date], now: datetime) -> tuple[Week, ...]:
     """The queries of each week."""
     counts: dict[date, Counter[str]] = {week: Counter() for week in mondays}
     for event in events:
         week = monday(day_of(event.at, now))
         if week in counts and not event.wrong:
-            counts[week][event.route] += 1
-            counts[week][_USED] += bool(event.used or event.missed)
-    return tuple(_week(week, routes) for week, routes in counts.items())
+            counts[week][_word(event)] += 1
+    return tuple(
+        Week(
+            week,
+            words.total(),
+            words[SURE],
+            words[UNSURE],
+            words[NONE],
+            rate(words[SURE], words.total()),
+        )
+        for week, words in counts.items()
+    )
+
+
+def _word(event: Event) -> str:
+    """How sure hippo was of an answer; journals of before tell it by what was used."""
+    if event.route == NONE:
+        return NONE
+    return event.sure or (SURE if event.used or event.missed else UNSURE)
 
 
 class Run(Protocol):
@@ -120,7 +134,7 @@ WAYS = {
 
 def recall(questions: Sequence[Event], runs: Sequence[Run]) -> tuple[Recall, ...]:
     """What was given: to questions first, then by each of ``WAYS``."""
-    answered = sum(event.route != "none" for event in questions)
+    answered = sum(_word(event) != NONE for event in questions)
     shown = sum(event.tokens for event in questions)
     rows = [Recall("questions", len(questions), answered, shown)]
     for name, way in WAYS.items():
@@ -129,9 +143,9 @@ def recall(questions: Sequence[Event], runs: Sequence[Run]) -> tuple[Recall, ...
     return tuple(rows)
 
 
-def found_rate(nothing: int, queries: int) -> float | None:
-    """The share of queries that found something, whoever found it; ``None`` of none."""
-    return round((queries - nothing) / queries, 4) if queries else None
+def rate(sure: int, queries: int) -> float | None:
+    """The share of queries of which hippo was sure; ``None`` of none."""
+    return round(sure / queries, 4) if queries else None
 
 
 def growth(entries: Iterable[Entry], mondays: Sequence[date], now: datetime) -> tuple[Growth, ...]:
@@ -145,10 +159,3 @@ def growth(entries: Iterable[Entry], mondays: Sequence[date], now: datetime) -> 
         total += added[week]
         weeks.append(Growth(week, added[week], total))
     return tuple(weeks)
-
-
-def _week(week: date, counts: Counter[str]) -> Week:
-    queries = counts.total() - counts[_USED]
-    index, both = counts["index"], counts["both"]
-    rate = found_rate(counts["none"], queries)
-    return Week(week, queries, index, both, counts["search"], counts["none"], rate, counts[_USED])

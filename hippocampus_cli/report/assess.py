@@ -5,14 +5,15 @@ Pure, but for :func:`report`, which reads the journal, upkeep's records and the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
+from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
@@ -20,33 +21,24 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report import activity
 from hippocampus_cli.report.activity import Record, Run, beginning, mondays, sizes
-from hippocampus_cli.report.health import Broken, Health, Mention, Size, Step
+from hippocampus_cli.report.health import Broken, Health, Mention, Size
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
-STEPS = (*range(0, 90, 7), 90)
-"""Days from now at which a forecast looks."""
 
-
-def forecast_of(curves: Sequence[Curve], clock: DecayClock, bands: Bands) -> tuple[Step, ...]:
-    """The entries by band at each of ``STEPS``, if nothing is retrieved, added or archived until then; the calendar
-    may end before."""
-    steps = []
-    left = (date.max - clock.now.date()).days
-    for days in [step for step in STEPS if step <= left]:
-        moment = clock.now + timedelta(days=days)
-        strengths = [curve.strength(moment) for curve in curves]
-        counts = counted(band(strength, bands) for strength in strengths)
-        steps.append(Step(days, moment.date(), counts, average(strengths)))
-    return tuple(steps)
-
-
-def counted(bands: Iterable[Band]) -> dict[str, int]:
-    """How many of each band there are, the strongest first."""
+def strengths(
+    entries: Iterable[Located], clock: DecayClock, bands: Bands
+) -> tuple[dict[str, int], Counter[date]]:
+    """How many entries are in each band, and how many fall silent on which day."""
     counts = dict.fromkeys(map(str, Band), 0)
-    for name in bands:
-        counts[name.value] += 1
-    return counts
+    falls: Counter[date] = Counter()
+    for located in entries:
+        curve = clock.curve(located.entry)
+        now = band(curve.strength(clock.now), bands)
+        counts[now.value] += 1
+        if now is not Band.SILENT and (day := curve.day_below(bands.silent)):
+            falls[day] += 1
+    return counts, falls
 
 
 def average(strengths: Sequence[float]) -> float | None:
@@ -76,31 +68,34 @@ class Known:
 def assess(known: Known) -> Health:
     """The health of the index at the clock's moment."""
     now, entries = known.clock.now, [located.entry for located in known.entries]
-    curves = [known.clock.curve(entry) for entry in entries]
-    forecast = forecast_of(curves, known.clock, known.bands)
+    bands, falls = strengths(known.entries, known.clock, known.bands)
     mentions = [
-        _mention(located, curve.strength(now), known.bands)
-        for located, curve in zip(known.entries, curves, strict=True)
+        _mention(located, known.clock.strength(located.entry), known.bands)
+        for located in known.entries
     ]
-    window = mondays(now, WEEKS)
+    moments = (*(event.at for event in known.events), *(size.at for size in known.sizes), now)
+    first = activity.monday(min(activity.day_of(moment, now) for moment in moments))
+    window = [week for week in mondays(now, WEEKS) if week >= first]
     weeks = activity.by_week(known.events, window, now)
-    queries = sum(week.queries for week in weeks)
+    sure, queries = sum(week.sure for week in weeks), sum(week.queries for week in weeks)
+    priorities = Counter(entry.pri for entry in entries)
     return Health(
         workspace=known.workspace,
         at=now,
         entries=len(entries),
-        pinned=sum(entry.pri is Priority.AMYGDALA for entry in entries),
-        average=forecast[0].average,
-        bands=forecast[0].bands,
+        pinned=priorities[Priority.AMYGDALA],
+        average=average([mention.strength for mention in mentions]),
+        bands=bands,
         tokens=known.tokens,
         max_tokens=known.max_tokens,
-        forecast=forecast,
+        high=priorities[Priority.HIGH],
+        fades_on=min(falls, default=None),
+        fades_first=falls[min(falls)] if falls else 0,
         pointers=sum(len(entry.pointers) for entry in entries),
         broken=tuple(known.broken),
         orphans=_orphans(known, mentions),
         queries=queries,
-        found_rate=activity.found_rate(sum(week.none for week in weeks), queries),
-        used=sum(week.used for week in weeks),
+        sure_rate=activity.rate(sure, queries),
         weeks=weeks,
         growth=activity.growth(entries, window, now),
         sizes=tuple(known.sizes),

@@ -1,4 +1,4 @@
-"""The six charts of a report: the figures of each, the same in a sentence and as a table, and its picture.
+"""The four charts of a report: the figures of each, the same in a sentence and as a table, and its picture.
 
 ``data/charts.json.template`` says how they look, as Vega-Lite specifications. Colours there are variables of the
 page's style sheet, so that one picture serves a light and a dark page. No text of the workspace goes into a chart.
@@ -39,27 +39,23 @@ def charts(health: Health) -> Iterator[Chart]:
     """Every chart, in the order of the page."""
     specs = _specifications(health)
 
-    def chart(title: str, table: Table, sentence: str, rows: Rows, name: str = "") -> Chart:
-        name = name or table.name
-        data = {"data": {"values": rows}}
-        return Chart(name, title, sentence, specs["every"] | specs[name] | data, table)
+    def chart(table: Table, rows: Rows) -> Chart:
+        name, data = table.name, {"data": {"values": rows}}
+        return Chart(name, table.title, say[name], specs["every"] | specs[name] | data, table)
 
     queries, weeks = tables.queries(health), _rows(health.weeks)
-    forecast: Rows = [{"days": step.days, **step.bands} for step in health.forecast]
     sizes: Rows = [{"day": day, "tokens": tokens} for day, tokens in _sizes(health).items()]
     say = _sentences(health)
     every = (
-        chart("Strength now", tables.strength(health), say["strength"], [{**health.bands}]),
-        chart("The next 90 days", tables.forecast(health), say["forecast"], forecast),
-        chart("Queries that found something", queries, say["answered"], weeks, "answered"),
-        chart("Queries by route", queries, say["queries"], weeks),
-        chart("Growth", tables.growth(health), say["growth"], _rows(health.growth)),
-        chart("Size against budget", tables.size(health), say["size"], sizes),
+        chart(tables.strength(health), [{**health.bands}]),
+        chart(queries, weeks),
+        chart(tables.growth(health), _rows(health.growth)),
+        chart(tables.size(health), sizes),
     )
     for drawn in every:
         if drawn.table is queries and not health.queries:
             yield drawn._replace(sentence="No queries in the journal yet", spec=None)
-        elif drawn.name in ("strength", "forecast", "growth") and not health.entries:
+        elif drawn.name in ("strength", "growth") and not health.entries:
             yield drawn._replace(sentence="No entries yet", spec=None)
         else:
             yield drawn
@@ -72,17 +68,11 @@ def _rows(weeks: Sequence[Week | Growth]) -> Rows:
 
 def _sentences(health: Health) -> dict[str, str]:
     """What each chart says, by its name."""
-    before, after = health.average or 0.0, health.forecast[-1].average or 0.0
     added = count(sum(week.added for week in health.growth), "new entry", "new entries")
-    searched = sum(week.search for week in health.weeks)
-    nothing = sum(week.none for week in health.weeks)
     size = f"{health.tokens:,} of {health.max_tokens:,} tokens"
     return {
-        "strength": f"{count(health.entries, 'entry', 'entries')}, {before:.2f} on average",
-        "forecast": f"Without retrievals, the average goes from {before:.2f} to {after:.2f}",
-        "answered": f"{percent(health.found_rate)} of {count(health.queries, 'query', 'queries')}"
-        " found something",
-        "queries": f"{searched:,} were answered by search alone, {nothing:,} found nothing",
+        "strength": f"{count(health.entries, 'entry', 'entries')}, {health.average or 0:.2f} on average",
+        "queries": f"hippo was sure of {percent(health.sure_rate)}",
         "growth": f"{added} in {count(len(health.growth), 'week')}",
         "size": f"{size}, {health.tokens / health.max_tokens:.0%}",
     }

@@ -35,28 +35,16 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """The entries by band ``days`` from now, if nothing were retrieved, added or archived until then."""
-
-    days: int
-    day: date
-    bands: dict[str, int]
-    average: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class Week:
-    """The queries of one week by their route. ``found_rate``: the share that found something, right or
-    wrong; ``used``: how many an entry was counted as a hit for."""
+    """The queries of one week: of how many hippo was ``sure``, how many it answered ``unsure``, and how many found
+    nothing (``none``). ``sure_rate`` is the share of the first."""
 
     week: date
     queries: int
-    index: int
-    both: int
-    search: int
+    sure: int
+    unsure: int
     none: int
-    found_rate: float | None
-    used: int
+    sure_rate: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +80,9 @@ class Size:
 class Health:
     """The whole report.
 
-    ``forecast`` begins with today; ``weeks`` and ``growth`` end with this week. ``queries`` and
-    ``found_rate`` are about all ``weeks``. ``orphans`` have no relation to another entry, in either
+    ``weeks`` and ``growth`` end with this week, and begin with the first of which hippo has a record. ``queries`` and
+    ``sure_rate`` are about all ``weeks``. ``high``, ``fades_on`` and ``fades_first`` are those of `hippo status`.
+    ``orphans`` have no relation to another entry, in either
     direction; ``silent`` are the faded ones, the weakest first. What is due stands in `hippo status`. ``recall`` is
     what agents were given, ``opened`` how often one went to a note that it was given a place of, ``wrong`` how many
     answers were taken back: counted in the journal and in the log of hooks, which keeps the last ten thousand.
@@ -107,13 +96,14 @@ class Health:
     bands: dict[str, int]
     tokens: int
     max_tokens: int
-    forecast: tuple[Step, ...]
+    high: int
+    fades_on: date | None
+    fades_first: int
     pointers: int
     broken: tuple[Broken, ...]
     orphans: tuple[Mention, ...]
     queries: int
-    found_rate: float | None
-    used: int
+    sure_rate: float | None
     weeks: tuple[Week, ...]
     growth: tuple[Growth, ...]
     sizes: tuple[Size, ...]

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
@@ -68,13 +69,18 @@ PAGE_MARK = '<meta name="generator" content="hippo">'
 """In the head of every HTML page, by which it is known as a report of hippo."""
 
 
+def require_charts() -> None:
+    """Raises :class:`ExtraMissing` where charts cannot be drawn."""
+    if not all(map(find_spec, ("jinja2", "vl_convert"))):
+        raise ExtraMissing(feature="the page with charts", extra="report")
+
+
 def html_page(health: Health, version: str) -> str:
     """The page; ``version`` is hippo's. Text of the workspace is escaped. Raises :class:`ExtraMissing`."""
-    try:
-        from jinja2 import Environment, StrictUndefined
-        from vl_convert import vegalite_to_svg
-    except ImportError as error:
-        raise ExtraMissing(feature="the page with charts", extra="report") from error
+    require_charts()
+    from jinja2 import Environment, StrictUndefined
+    from vl_convert import vegalite_to_svg
+
     from hippocampus_cli.report.charts import charts, draw
 
     svg_of = partial(vegalite_to_svg, allowed_base_urls=[])
@@ -103,8 +109,7 @@ _HEAD = 4096  # bytes in which a page has its mark
 
 
 def write_page(health: Health, version: str, path: Path) -> None:
-    """Write a report as a page. Raises :class:`ExtraMissing` where charts cannot be drawn, and as
-    :func:`write_over_own`."""
+    """Write a report as a page. Raises as :func:`write_over_own`."""
     write_over_own(path, html_page(health, version), (PAGE_MARK.encode(),), "report")
 
 

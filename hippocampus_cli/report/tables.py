@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hippocampus_cli.report.activity import monday
 from hippocampus_cli.report.health import Health, Mention
@@ -37,9 +37,10 @@ def facts(health: Health) -> Iterator[Fact]:
     over = health.tokens > health.max_tokens
     budget = f"of {health.max_tokens:,}, {health.tokens / health.max_tokens:.0%}"
     yield Fact("index tokens", f"{health.tokens:,}", budget, over)
-    asked = f"of {count(health.queries, 'query', 'queries')}"
-    used = f"{asked}, {health.used:,} counted as a hit" if health.queries else "no queries yet"
-    yield Fact("answered", percent(health.found_rate), used)
+    weeks = health.weeks
+    others = f"{sum(week.unsure for week in weeks):,} unsure, {sum(week.none for week in weeks):,} nothing"
+    asked = f"sure, of {count(health.queries, 'query', 'queries')}; {others}"
+    yield Fact("answered", percent(health.sure_rate), asked if health.queries else "no queries yet")
     tokens = sum(way.tokens for way in health.recall)
     if tokens or health.wrong:
         taken = f"tokens given, {health.opened:,} opened, {health.wrong:,} taken back as wrong"
@@ -47,7 +48,17 @@ def facts(health: Health) -> Iterator[Fact]:
     pointers = f"of {count(health.pointers, 'pointer')}"
     yield Fact("broken", f"{len(health.broken):,}", pointers, bool(health.broken))
     yield Fact("orphans", f"{len(health.orphans):,}", "without relations")
-    yield Fact("silent", f"{len(health.silent):,}")
+    yield Fact("silent", f"{len(health.silent):,}", fading(health))
+
+
+def fading(known: Any) -> str:
+    """When entries leave, of a :class:`Health` or the status: first, and how a priority changes that."""
+    if known.fades_on is None:
+        return "no entry ever falls silent" if known.entries else ""
+    slower = f", {known.high:,} of high priority later" if known.high else ""
+    never = f", {known.pinned:,} pinned never" if known.pinned else ""
+    first = count(known.fades_first, "entry", "entries")
+    return f"nothing before {known.fades_on}; then {first} if unused{slower}{never}"
 
 
 def percent(share: float | None) -> str:
@@ -72,7 +83,6 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 LISTED = 20
 """Rows of a list of entries; the others are counted. ``hippo report --json`` has all."""
-BANDS = ("strong", "moderate", "weak", "decaying", "silent")
 _LONGEST = 160  # characters of a cell
 
 
@@ -89,7 +99,7 @@ class Table(NamedTuple):
 
 def tables(health: Health) -> Iterator[Table]:
     """Every table, in the order in which a reader wants them; some may have no rows."""
-    yield forecast(health)
+    yield strength(health)
     yield queries(health)
     yield growth(health)
     yield size(health)
@@ -106,38 +116,22 @@ def lists(health: Health) -> Iterator[Table]:
 
 def strength(health: Health) -> Table:
     """The entries by band now."""
-    rows = tuple((band, f"{number:,}") for band, number in health.bands.items())
-    return Table("strength", "Strength now", ("band", "entries"), rows)
-
-
-def forecast(health: Health) -> Table:
-    """The entries by band over the next 90 days."""
-    rows = [
-        (
-            "today" if not step.days else f"{short_day(step.day)} (+{step.days})",
-            *(f"{step.bands[name]:,}" for name in BANDS),
-            "–" if step.average is None else f"{step.average:.2f}",
-        )
-        for step in health.forecast
-    ]
-    heads = ("day", *BANDS, "average")
-    return Table(
-        "forecast", "Strength, now and later", heads, tuple(rows) if health.entries else ()
-    )
+    rows = tuple((band, f"{number:,}") for band, number in health.bands.items() if health.entries)
+    return Table("strength", "Strength", ("band", "entries"), rows)
 
 
 def queries(health: Health) -> Table:
-    """The queries of each week by who answered."""
+    """The queries of each week by how sure the answer was."""
     rows = [
         (
             short_day(week.week),
-            *(f"{number:,}" for number in (week.index, week.both, week.search, week.none)),
-            percent(week.found_rate),
+            *(f"{number:,}" for number in (week.sure, week.unsure, week.none)),
+            percent(week.sure_rate),
         )
         for week in health.weeks
     ]
-    heads = ("week of", "index", "both", "search", "nothing", "answered")
-    return Table("queries", "Queries by route", heads, tuple(rows) if health.queries else ())
+    heads = ("week of", "sure", "unsure", "nothing", "answered")
+    return Table("queries", "Queries", heads, tuple(rows) if health.queries else ())
 
 
 def recall(health: Health) -> Table:

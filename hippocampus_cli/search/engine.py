@@ -157,7 +157,7 @@ def rank(
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
-    for text in (request.text, *request.phrasings[:MOST_PHRASINGS]):
+    for text in (request.text, *request.phrasings):
         question = read_question(db, text, totals.passages, said, request.spared)
         if request.only_pointed:
             only = frozenset(words) if question.only is None else question.only & words.keys()

@@ -131,13 +131,11 @@ class Library(SourceReader):
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
         return read_note(self.root, path, self.max_bytes)
 
-    def unread(self) -> list[str]:
-        """The notes that no search can find as they could not be read; a folder's path ends in ``/``.
-
-        What is too large was left out by a setting: the status tells of that.
-        """
-        skipped = (path for path, why in self.found.skipped if why is Reason.UNREADABLE)
-        return sorted({*skipped, *self.store.unread()})
+    def unread(self) -> set[str]:
+        """The notes that no search can find as they could not be read or are too large; a folder's path ends in
+        ``/``."""
+        reasons = Reason.UNREADABLE, Reason.TOO_LARGE
+        return {path for path, why in self.found.skipped if why in reasons} | self.store.unread()
 
     def close(self) -> None:
         self._deaf()

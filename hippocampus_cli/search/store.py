@@ -100,9 +100,9 @@ class PassageStore:
         day = self.healing(lambda db: db.newest_day(until.toordinal()))
         return None if day is None else date.fromordinal(day)
 
-    def unread(self) -> list[str]:
-        """Files that could not be read at the last refresh, or hold no text, in path order."""
-        return sorted({*self._unread, *self.healing(lambda db: list(db.paths_without_text()))})
+    def unread(self) -> set[str]:
+        """Files that could not be read at the last refresh, or hold no text."""
+        return {*self._unread, *self.healing(lambda db: list(db.paths_without_text()))}
 
     @property
     def _behind(self) -> bool:

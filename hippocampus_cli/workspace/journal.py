@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -32,11 +33,14 @@ class Answered(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One query that wrote back. ``route`` is one of ``ROUTES``; ``used`` are the entries it strengthened, and
-    ``missed`` those that it would have, had the index been free to write; ``hits`` are how many hits each entry
-    had from then on, in the index whose header
-    names ``as_of``, on the branch that git had checked out (``checkout``).
-    ``wrong`` are entries of which a hit was taken back, ``tokens`` those of the texts that were shown."""
+    """One query that wrote back.
+
+    ``route`` is one of ``ROUTES``; ``used`` are the entries it
+    strengthened, and ``missed`` those that it would have, had the index been free to write; ``hits`` are how many
+    hits each entry had from then on, in the index whose header names ``as_of``, on the branch that git had checked
+    out (``checkout``). ``wrong`` are entries of which a hit was taken back, ``tokens`` those of the texts that were
+    shown, ``sure`` how sure the answer was; journals of before do not say it.
+    """
 
     at: datetime
     query: str
@@ -49,6 +53,7 @@ class Event(NamedTuple):
     as_of: datetime | None = None
     wrong: tuple[str, ...] = ()
     tokens: int = 0
+    sure: str = ""
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
@@ -113,7 +118,7 @@ def _event(line: bytes, since: datetime) -> Event | None:
             _moment(raw["at"], since.tzinfo),
             str(raw.get("query", "")),
             raw["route"],
-            tuple(_answered(*result) for result in raw.get("results") or ()),
+            tuple(Answered(*map(_text, result)) for result in raw.get("results") or ()),
             tuple(str(key) for key in raw.get("used") or ()),
             tuple(str(key) for key in raw.get("missed") or ()),
             {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
@@ -121,6 +126,7 @@ def _event(line: bytes, since: datetime) -> Event | None:
             _moment(raw["as_of"], since.tzinfo) if raw.get("as_of") else None,
             tuple(str(key) for key in raw.get("wrong") or ()),
             int(raw.get("tokens") or 0),
+            str(raw.get("sure", "")),
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None
@@ -131,9 +137,5 @@ def _moment(raw: str, zone: tzinfo | None) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
-def _answered(path: object, section: object, entry: object) -> Answered:
-    return Answered(str(path), _text(section), _text(entry))
-
-
-def _text(raw: object) -> str | None:
+def _text(raw: object) -> Any:
     return None if raw is None else str(raw)

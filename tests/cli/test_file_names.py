@@ -73,6 +73,11 @@ def test_what_hippo_writes_and_says_is_utf8(
     assert b"\\ud" not in out  # a lone surrogate, which strict readers of JSON refuse
 
 
+def test_a_line_break_in_a_name_is_seen(root: Path, hippo: Hippo) -> None:
+    hippo("bootstrap")
+    assert "\nnl\\nx.md:3  " in f"\n{hippo('query', 'gate of lime').out}"
+
+
 @pytest.mark.parametrize("given", ["d%FE/c.md", "d\udcfe/c.md", "d%FE/*"])
 def test_a_question_for_one_of_them(root: Path, given: str, hippo: Hippo) -> None:
     hippo("bootstrap")

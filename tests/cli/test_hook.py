@@ -244,9 +244,12 @@ def test_what_the_agent_set_out_to_read_is_left_alone(
     assert hook("PostToolUse", bash(LOG, command)) == ("", "")
 
 
-@pytest.mark.parametrize("command", ["make all", "git push", "catalog build", "python grep.py x"])
+@pytest.mark.parametrize(
+    "command", ["make all", "git push", "catalog build", "python grep.py x", "sh deploy.sh"]
+)
 def test_what_a_command_did_is_shortened(workspace: Path, hook: Hook, command: str) -> None:
-    assert "E4012" in hook("PostToolUse", bash(LOG, command)).out
+    shown = hook("PostToolUse", bash(LOG, command)).out
+    assert "E4012" in shown and "source, " not in shown
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "fork", "", 5])

@@ -238,7 +238,8 @@ def test_after_a_time_out_the_session_is_answered_no_more(
     workspace: Path, hook: Any, slow: list[float]
 ) -> None:
     slow += [20.0]
-    assert hook("gemini", "BeforeAgent", TIMED_OUT, session_id="a", prompt="the lathe") == {}
+    said = hook("gemini", "BeforeAgent", TIMED_OUT, session_id="a", prompt="the lathe")
+    assert "`hippo query WORDS` reads them" in said["hookSpecificOutput"]["additionalContext"]
     assert hook("gemini", "BeforeAgent", session_id="a", prompt="the lathe") == {}
     assert hook("gemini", "SessionStart", session_id="a", source="resume") == {}
     assert hook("gemini", "SessionStart", session_id="b", source="startup") != {}
@@ -247,6 +248,18 @@ def test_after_a_time_out_the_session_is_answered_no_more(
     hook("gemini", "SessionEnd", session_id="a")
     assert marks(workspace) == []
     assert hook("gemini", "SessionStart", session_id="a", source="resume") != {}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_once_the_notes_are_read_the_session_is_answered_again(
+    workspace: Path, hook: Any, hippo: Hippo, slow: list[float]
+) -> None:
+    slow += [20.0, 0.0]
+    hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="a", prompt="which lathe is ours?")
+    (workspace / "new.md").write_text("# New\n\nA note that is read.\n")
+    hippo("query", "a note that is read")
+    assert hook("codex", "UserPromptSubmit", session_id="a", prompt="the lathe") == {}
+    assert slow == [] and marks(workspace) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
@@ -268,7 +281,7 @@ def test_a_deadline_in_the_first_reading_of_the_notes_is_no_damage(
     shutil.rmtree(workspace / ".hippocampus/cache", ignore_errors=True)
     monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
     monkeypatch.setattr(writer, "index_note", lambda note: time.sleep(20))
-    assert hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="a", prompt="the lathe") == {}
+    assert hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="a", prompt="the lathe") != {}
     assert last_runs(workspace, "codex")[-1].failed == "no answer within 0.2 s"
 
 
@@ -287,11 +300,11 @@ sys.exit(hook.run(sys.argv[1:]))
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no usleep on Windows")
 def test_what_python_cannot_stop_ends_in_time_and_is_marked_too(workspace: Path) -> None:
     began = time.monotonic()
-    for session in ("a", "a"):
-        event = json.dumps({"session_id": session, "prompt": "the lathe", "cwd": str(workspace)})
+    for first in (True, False):
+        event = json.dumps({"session_id": "a", "prompt": "the lathe", "cwd": str(workspace)})
         words = [sys.executable, "-c", HANGING, "UserPromptSubmit", "--agent", "codex"]
         done = subprocess.run(words, input=event.encode(), capture_output=True, timeout=30)
-        assert done.stdout == b""
+        assert (b"`hippo query WORDS`" in done.stdout) == first
     assert done.returncode == 0  # the second time nothing is tried
     assert marks(workspace) == ["a"] and time.monotonic() - began < 20
 

@@ -111,7 +111,7 @@ def test_without_a_terminal_it_shows_and_writes_nothing(workspace: Path, hippo: 
     out, err = hippo("install claude-code", code=2)
     title, first, *_ = out.splitlines()
     assert title == "put hippo into 1 agent, 3 files"
-    assert first.split("\t")[1] == str(path) and first.endswith(" -1")
+    assert first.split("\t")[1] == ".claude/settings.json" and first.endswith(" -1")
     assert out.endswith("\nnothing was written\n")
     out = hippo("install claude-code --diff", code=2).out
     assert f"\n{path}\n│  {{\n" in out
@@ -349,7 +349,7 @@ def test_where_one_cannot_be_written_none_is(agents_here: Path) -> None:
 
 
 def test_a_check_reads_the_log(agents_here: Path, hippo: Hippo) -> None:
-    assert hippo("install --check", code=1).out.startswith("claude-code: not installed\n")
+    assert hippo("install --check", code=1).out.startswith("claude-code  not installed\n")
     hippo("install --yes", code=1)
     write(agents_here, Ran("2026-11-23T09:00:00+00:00", "codex", "SessionStart", 300, 90, "s1"))
     claude, codex, gemini = hippo("install --check --json", code=1).json["checks"]
@@ -357,8 +357,8 @@ def test_a_check_reads_the_log(agents_here: Path, hippo: Hippo) -> None:
     assert codex["loaded"] is True and codex["runs"][0]["event"] == "SessionStart"
     assert gemini["loaded"] is False
     told = hippo("install codex --check").out
-    assert "installed, asked last at 2026-11-23T09:00:00+00:00 (SessionStart)" in told
-    assert told.endswith("; its MCP server starts, with 6 tools\n") and claude["tools"] == 6
+    assert "asked last at 2026-11-23T09:00:00+00:00 (SessionStart)" in told
+    assert "\n             the MCP server starts, with 6 tools\n" in told and claude["tools"] == 6
     settings = agents_here / ".codex/config.toml"
     settings.write_text(settings.read_text().replace('"mcp"]', '"mcp", "--nonsense"]'))
     assert "MCP server does not start" in hippo("install codex --check", code=25).out
@@ -460,7 +460,7 @@ def test_what_ran_before_it_was_switched_off_does_not_count(
     place = home / file.format(workspace)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(setting)
-    assert "installed, not loaded because" in hippo("install", agent, "--check", code=1).out
+    assert "installed, but not loaded:" in hippo("install", agent, "--check", code=1).out
     shutil.rmtree(place.parent)
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.commands.mcp import INSTRUCTIONS
-from hippocampus_cli.cli.mcp_server import STATELESS, WITH_HANDSHAKE, Resource, Server, Tool
+from hippocampus_cli.cli.mcp_server import STATELESS, WITH_HANDSHAKE, Server, Tool
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.tokens import tokens
 
@@ -37,10 +37,6 @@ SERVER = Server(
     (
         Tool("echo", "Says it.", {"text": {"type": "string"}}, ("text",), True, lambda text: text),
         Tool("fail", "Fails.", {"text": {"type": "string"}}, (), False, fail),
-    ),
-    (
-        Resource("stub://one", "one", "text/plain", lambda: "it"),
-        Resource("stub://bad", "bad", "text/plain", lambda: str(1 // 0)),
     ),
 )
 
@@ -111,8 +107,6 @@ def test_what_fails_says_what_to_do_and_ends_nothing() -> None:
     assert bug["content"][0]["text"] == "a bug in hippo: RuntimeError"
     assert asked("tools/call", {"name": "none"})["error"]["code"] == -32602
     assert asked("nothing/such")["error"]["code"] == -32601
-    assert asked("resources/read", {"uri": "stub://two"})["error"]["code"] == -32002
-    assert asked("resources/read", {"uri": "stub://one"})["result"]["contents"][0]["text"] == "it"
 
 
 @given(
@@ -204,14 +198,13 @@ def text_of(answer: dict[str, Any]) -> str:
 
 def test_the_memory_is_served(folder: Path) -> None:
     before = (folder / "HIPPOCAMPUS.md").read_bytes()
-    listed, found, read, outside, briefed, index = talked(
+    listed, found, read, outside, briefed = talked(
         folder,
         {"method": "tools/list"},
         call("recall", query="how do we deploy the site"),
         call("read", path="TOOLS.md", line=7, lines=1),
         call("read", path="../../etc/passwd"),
         call("brief"),
-        {"method": "resources/read", "params": {"uri": "hippo://index"}},
     )
     assert tokens(json.dumps(listed["result"]["tools"])) * 1.3 <= 600
     assert len(INSTRUCTIONS) <= 300
@@ -221,7 +214,6 @@ def test_the_memory_is_served(folder: Path) -> None:
     assert "2 more lines; read from line 8" in text_of(read)
     assert outside["result"]["isError"]
     assert "This workspace has a memory" in text_of(briefed)
-    assert index["result"]["contents"][0]["text"] == before.decode()
     assert (folder / "HIPPOCAMPUS.md").read_bytes() == before  # what was used is counted by upkeep
     with open_workspace(folder) as workspace:
         workspace.upkeep.run("daily")
@@ -236,13 +228,6 @@ def test_what_is_remembered_is_recalled(folder: Path) -> None:
     )
     assert text_of(kept).startswith("kept in memory/")
     assert "at noon on Fridays" in text_of(found)
-
-
-def test_a_resource_that_fails_is_an_error_and_the_server_goes_on() -> None:
-    error = asked("resources/read", {"uri": "stub://bad"})["error"]
-    assert error["message"] == "a bug in hippo: ZeroDivisionError"
-    (content,) = asked("resources/read", {"uri": "stub://one"})["result"]["contents"]
-    assert content["text"] == "it"
 
 
 def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(

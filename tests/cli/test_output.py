@@ -106,16 +106,6 @@ def test_width_is_never_nonsense(monkeypatch: pytest.MonkeyPatch, columns: str, 
     assert opened(monkeypatch, Screen(), {"COLUMNS": columns}).width == width
 
 
-def test_progress_shows_nothing_when_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Screen()
-    output = opened(monkeypatch, screen, {})
-    with output.progress("reading notes") as advance:
-        advance(1, 2)
-        advance(2, 2)
-    assert isinstance(output.err, Screen)
-    assert (screen.text, output.err.text) == ("", "")
-
-
 @pytest.mark.parametrize("terminal", [False, True])
 def test_bytes_go_into_a_pipe_as_they_are_and_harmless_to_a_terminal(
     monkeypatch: pytest.MonkeyPatch, terminal: bool
@@ -158,13 +148,15 @@ def test_a_document_is_a_name_and_its_value_a_line(monkeypatch: pytest.MonkeyPat
     ]
 
 
-def test_progress_is_shown_after_a_while_and_leaves_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("watched", [False, True])
+def test_progress_is_shown_where_somebody_watches_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, watched: bool
 ) -> None:
-    output = opened(monkeypatch, Screen(terminal=True), {"TERM": "xterm"})
-    output.err = Screen(terminal=True)
+    output = opened(monkeypatch, Screen(terminal=watched), {"TERM": "xterm"})
+    output.err = Screen(terminal=watched)
     monkeypatch.setattr("hippocampus_cli.cli.output._DELAY_SECONDS", 0.0)
     with output.progress("reading notes") as advance:
         advance(1, 2_000)
     assert isinstance(output.err, Screen)
-    assert output.err.text == "\rreading notes: 1 of 2,000\x1b[K\r\x1b[K"
+    shown = "\rreading notes: 1 of 2,000\x1b[K\r\x1b[K"
+    assert output.err.text == (shown if watched else "")

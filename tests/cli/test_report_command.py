@@ -29,12 +29,28 @@ def test_pages_and_the_document_at_once(root: Path, hippo: Hippo) -> None:
 
 def test_without_the_extra(root: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    monkeypatch.delitem(sys.modules, "hippocampus_cli.report.charts", raising=False)
+    monkeypatch.setattr("hippocampus_cli.api.upkeep.report", None)  # nothing is worked out first
     error = hippo("report --html a.html", code=16).err
     assert "the page with charts needs the extra 'report'" in error
     assert "next: install vl-convert-python jinja2 beside hippo" in error
     assert not (root / "a.html").exists()
-    assert hippo("report").out.startswith("# Memory health of acme")
+
+
+def test_it_begins_with_what_hippo_has_seen_and_counts_what_it_was_sure_of(
+    root: Path, hippo: Hippo
+) -> None:
+    hippo("query", "deploy acme vercel")
+    hippo("query", "the moon over Lisbon", code=None)
+    sure, unsure, nothing = (
+        sum(week[word] for week in hippo("report --json").json["weeks"])
+        for word in ("sure", "unsure", "none")
+    )
+    report = hippo("report").out
+    said = f"(sure, of 2 queries; {unsure} unsure, {nothing} nothing)"
+    assert f"| answered | **{sure / 2:.0%}** {said} |" in report and sure < 2
+    assert report.count("| 26 Jan |") == 2 and "| 19 Jan |" not in report
+    fading = next(line for line in hippo("status").out.splitlines() if line.startswith("fading"))
+    assert fading.removeprefix("fading").strip() in report
 
 
 SETTINGS = "[index]\nmax_tokens = 1500\nsharded_tokens = 900\n"

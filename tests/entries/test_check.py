@@ -47,7 +47,7 @@ def test_nothing_to_find(tmp_path: Path) -> None:
         assert ws.at(NOW).check().diagnostics == ()
 
 
-def test_a_note_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+def test_a_note_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "HIPPOCAMPUS.md").write_text("")
         (ws.root / "memory" / "latin.md").write_bytes("# Visit\n\nThe café.\n".encode("latin-1"))
@@ -57,7 +57,11 @@ def test_a_note_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
         found = ws.at(NOW).check().diagnostics
         answer = ws.at(NOW).query("zebra crossing")
     places = [(each.path, each.line, each.code) for each in found]
-    assert places == [("memory/latin.md", 3, "not-utf-8"), ("memory/log.md", 3, "not-utf-8")]
+    assert places == [
+        ("memory/latin.md", 3, "not-utf-8"),
+        ("memory/log.md", 3, "not-utf-8"),
+        ("memory/wide.md", 1, "unread"),
+    ]
     assert answer.results[0].path == "memory/log.md"
     assert "memory/log.md" not in " ".join(answer.notices)
 

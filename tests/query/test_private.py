@@ -33,6 +33,8 @@ def test_both_are_asked_and_only_one_is_shared(team: Path, tmp_path: Path) -> No
         assert found and found.results[0].path == place.path
         both = opened.query("how do we deploy", limit=2)
         assert both.results[0].path == "TOOLS.md" and sum(r.tokens for r in both.results) <= 2_000
+    journal = "".join(path.read_text() for path in team.glob(".hippocampus/journal/*"))
+    assert "deploy" in journal and "passphrase" not in journal
     listed = subprocess.run(
         ["git", "-C", str(team), "status", "--short", "-uall"], capture_output=True, text=True
     )

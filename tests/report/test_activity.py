@@ -30,17 +30,18 @@ def test_weeks_begin_on_monday_and_end_with_this_one() -> None:
     assert beginning(NOW, 3) == datetime(2026, 6, 1, tzinfo=UTC)
 
 
-def test_queries_by_week_and_route() -> None:
+def test_queries_by_week_and_how_sure_the_answer_was() -> None:
     events = [event(0, "index"), event(2, "both"), event(2.6, "search"), event(5, "none")]
     events += [event(0, "search"), event(100, "index")]
+    events[1:3] = [each._replace(sure="sure") for each in events[1:3]]
     assert by_week(events, MONDAYS, NOW) == (
-        Week(MONDAYS[0], 0, 0, 0, 0, 0, None, 0),
-        Week(MONDAYS[1], 2, 0, 0, 1, 1, 0.5, 0),
-        Week(MONDAYS[2], 3, 1, 1, 1, 0, 1.0, 0),
+        Week(MONDAYS[0], 0, 0, 0, 0, None),
+        Week(MONDAYS[1], 2, 1, 0, 1, 0.5),
+        Week(MONDAYS[2], 3, 1, 2, 0, 0.3333),
     )
 
 
-def test_what_was_used_counts_also_while_the_index_could_not_be_written() -> None:
+def test_of_older_journals_what_was_used_was_sure() -> None:
     answered = [event(0, "index"), event(0, "both"), event(0, "search")]
     events = [
         answered[0]._replace(used=("a", "b")),
@@ -48,7 +49,7 @@ def test_what_was_used_counts_also_while_the_index_could_not_be_written() -> Non
         answered[2],
     ]
     (week,) = by_week(events, MONDAYS[2:], NOW)
-    assert (week.queries, week.found_rate, week.used) == (3, 1.0, 2)
+    assert (week.queries, week.sure, week.unsure) == (3, 2, 1)
     assert recall([events[0]._replace(tokens=40), event(1, "none")], [])[0] == Recall(
         "questions", 2, 1, 40
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.config.settings import Bands, Decay
+from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.errors import IndexNotFound
-from hippocampus_cli.index.decay import DecayClock, band
+from hippocampus_cli.index.decay import band
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.report.assess import STEPS, assess, forecast_of
+from hippocampus_cli.report.assess import assess
 from hippocampus_cli.report.health import Health, Mention
 from hippocampus_cli.workspace.journal import record
 from tests.support.documents import DOCUMENTS, TEXTS
-from tests.support.reports import NOW, entry, known, lively, nothing
+from tests.support.reports import entry, known, lively, nothing
 from tests.support.workspaces import NOW as ACME_NOW
 from tests.support.workspaces import acme, snapshot
 
@@ -43,26 +44,16 @@ def test_bands_and_their_average() -> None:
 
 
 @given(TEXTS | DOCUMENTS)
-def test_the_forecast_is_what_a_later_clock_says(text: str) -> None:
-    entries = [located.entry for located in parse(text).entries]
-    clock = DecayClock(NOW, Decay(), frozenset(one.id for one in entries), NOW)
-    for step in forecast_of([clock.curve(one) for one in entries], clock, Bands()):
-        later = clock._replace(now=NOW + timedelta(days=step.days))
-        strengths = [later.strength(one) for one in entries]
-        names = [band(one, Bands()).value for one in strengths]
-        assert step.bands == {name: names.count(name) for name in step.bands}
-        if entries:
-            assert step.average == pytest.approx(sum(strengths) / len(strengths), abs=1e-4)
-        assert step.day == later.now.date()
-
-
-@given(TEXTS | DOCUMENTS)
-def test_an_untouched_index_only_fades(text: str) -> None:
-    steps = assess(known(text)).forecast
-    assert [step.days for step in steps] == [*STEPS]
-    averages = [step.average or 0.0 for step in steps]
-    assert averages == sorted(averages, reverse=True)
-    assert {sum(step.bands.values()) for step in steps} == {len(parse(text).entries)}
+def test_the_first_day_on_which_one_falls_silent(text: str) -> None:
+    health, entries = assess(known(text)), parse(text).entries
+    clock = known(text).clock
+    bands = Counter(band(clock.strength(one.entry), Bands()).value for one in entries)
+    assert health.bands == {name: bands[name] for name in health.bands}
+    if health.fades_on and health.fades_on.year < 2999:
+        for day, some in ((health.fades_on - timedelta(days=1), False), (health.fades_on, True)):
+            later = clock._replace(now=datetime(day.year, day.month, day.day, 12, tzinfo=UTC))
+            silent = sum(later.strength(one.entry) < Bands().silent for one in entries)
+            assert (silent > bands["silent"]) == some
 
 
 def test_orphans_have_no_relation_in_either_direction() -> None:
@@ -91,14 +82,14 @@ def test_silent_entries_come_weakest_first() -> None:
 
 def test_nothing_at_all() -> None:
     health = nothing()
-    assert (health.entries, health.average, health.found_rate) == (0, None, None)
+    assert (health.entries, health.average, health.sure_rate) == (0, None, None)
 
 
 def test_a_lively_index_fills_every_field() -> None:
     health = lively()
     assert all(health.bands.values())
     empty = [one.name for one in fields(Health) if getattr(health, one.name) in (None, (), 0)]
-    assert empty == ["pinned"]
+    assert empty == ["pinned", "high"]
 
 
 @given(st.datetimes(datetime(1990, 1, 1), datetime(2200, 1, 1)))
@@ -116,7 +107,7 @@ def _values(there: object) -> dict[str, object]:
 
 def test_the_report_of_a_workspace(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
-        record(ws.root, ACME_NOW, {"route": "index"})
+        record(ws.root, ACME_NOW, {"route": "index", "sure": "sure"})
         record(ws.root, ACME_NOW, {"route": "none"})
         history = ws.root / ".hippocampus/history/0001-daily.json"
         history.parent.mkdir()
@@ -128,13 +119,13 @@ def test_the_report_of_a_workspace(tmp_path: Path) -> None:
         health = ws.at(ACME_NOW).upkeep.report()
         assert snapshot(ws.root) == before
     assert (health.workspace, health.entries, health.tokens) == ("acme", 5, 460)
-    assert (health.queries, health.found_rate) == (2, 0.5)
+    assert (health.queries, health.sure_rate) == (2, 0.5)
     assert [(one.entry, one.pointer, one.status) for one in health.broken] == [
         ("old-office-wifi", "memory/wifi.md", "missing-file")
     ]
     assert health.pointers == 6
     assert [one.tokens for one in health.sizes] == [250]
-    assert len(health.weeks) == len(health.growth) == 12
+    assert len(health.weeks) == len(health.growth) == 1  # hippo has been there since Friday
 
 
 def test_pointers_of_every_kind(tmp_path: Path) -> None:

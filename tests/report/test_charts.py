@@ -13,7 +13,7 @@ from tests.support.documents import DOCUMENTS
 from tests.support.reports import known, lively, nothing
 
 STYLE = (files("hippocampus_cli.report") / "data/page.css").read_text(encoding="utf-8")
-NAMES = ["strength", "forecast", "answered", "queries", "growth", "size"]
+NAMES = ["strength", "queries", "growth", "size"]
 
 
 def test_every_chart_is_there_with_a_table_behind_it() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import Group, argument, option, takes, text_of
 from hippocampus_cli.cli.output import cyan, dim, row
@@ -31,13 +29,11 @@ def build(session: CommandContext, *, check: bool) -> int:
       hippo anchors build
       hippo anchors build --check || hippo anchors build
     """
-    started = perf_counter()
     with session.output.progress("building anchors") as advance:
         done = session.open().anchors.build(check=check, progress=advance)
     known = {"multi_word_anchors": done.multi_word, "check": check}
-    took = round((perf_counter() - started) * 1000, 1)
     fields = "changed anchors chunks files entries embedder built_at"
-    session.output.document(row(done, fields, **known, elapsed_ms=took))
+    session.output.document(row(done, fields, **known))
     return int(check and done.changed)
 
 
@@ -58,14 +54,12 @@ def lookup(
       hippo anchors lookup "when do we ship it" --project kelpie --limit 5
       hippo anchors lookup - --json < message.txt
     """
-    text, started, output = text_of(words), perf_counter(), session.output
+    text, output = text_of(words), session.output
     looked = session.open().anchors.lookup(text, project=project)
     looked = looked._replace(hits=looked.hits[:limit])
-    took = round((perf_counter() - started) * 1000, 1)
     output.notices(looked.notices)
     hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
-    more = {"text": text, "hits": hits, "elapsed_ms": took}
-    output.json(row(looked, "notices", **more))
+    output.json(row(looked, "notices", text=text, hits=hits))
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
-from hippocampus_cli.cli.output import Output, Styled, bold, count, plain, row
+from hippocampus_cli.cli.output import Output, Styled, bold, count, plain, row, visible
 from hippocampus_cli.errors import UsageError
 
 INDEX = "HIPPOCAMPUS.md"
@@ -67,12 +67,9 @@ def command(
 
 
 def _require_sense(changes: bool, accept: bool, dry_run: bool) -> None:
-    if changes and accept:
+    if accept and (changes or dry_run):
         advice = "restore what was lost, or accept the loss"
-        raise UsageError(reason="--fix or --drop and --accept exclude each other", advice=advice)
-    if dry_run and not changes:
-        advice = "leave it out: a check changes nothing"
-        raise UsageError(reason="--dry-run goes with --fix and --drop", advice=advice)
+        raise UsageError(reason="--accept goes alone", advice=advice)
 
 
 def _accept(opened: api.Workspace, output: Output) -> bool:
@@ -98,11 +95,16 @@ def _print_changes(
         output.line(Styled(verb, "green"), place)
 
 
+def print_finding(output: Output, found: api.Diagnostic) -> None:
+    """A finding, as an editor reads it."""
+    code = Styled(found.code, _STYLES[found.severity.value])
+    remedy = f"; next: {found.remedy}" if found.remedy else ""
+    output.line(visible(f"{found.path}:{found.line}: "), code, f" {found.message}", remedy)
+
+
 def _print(output: Output, checked: api.Checked) -> None:
     for each in checked.diagnostics:
-        code = Styled(each.code, _STYLES[each.severity.value])
-        remedy = f"; next: {each.remedy}" if each.remedy else ""
-        output.line(f"{each.path}:{each.line}: ", code, f" {each.message}", remedy)
+        print_finding(output, each)
     size = f"{count(checked.entries, 'entry')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("no problems found", "bold green"), f": {size}")

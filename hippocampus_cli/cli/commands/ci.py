@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from hippocampus_cli import api
+from hippocampus_cli.cli.commands.check import print_finding
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
 from hippocampus_cli.cli.output import Output, count
@@ -28,18 +27,15 @@ def command(session: CommandContext) -> int:
     findings = session.open_as_is().findings()
     errors = sum(finding.severity.value == "error" for finding in findings)
     session.output.json({"findings": findings, "errors": errors})
-    _print(session.output, findings, "GITHUB_ACTIONS" in session.environ)
+    show = _annotate if "GITHUB_ACTIONS" in session.environ else print_finding
+    for finding in findings:
+        show(session.output, finding)
     session.output.line(f"{count(errors, 'error')}, {count(len(findings) - errors, 'warning')}")
     return int(bool(errors))
 
 
-def _print(output: Output, findings: Sequence[api.Diagnostic], annotated: bool) -> None:
-    for finding in findings:
-        remedy = f"; next: {finding.remedy}" if finding.remedy else ""
-        if annotated:
-            path = finding.path.translate(_IN_PROPERTIES)
-            message = f"{finding.message}{remedy}".translate(_ESCAPED)
-            place = f"file={path},line={finding.line},title={finding.code}"
-            output.line(f"::{finding.severity.value} {place}::{message}")
-        else:
-            output.line(f"{finding.path}:{finding.line}: {finding.code} {finding.message}{remedy}")
+def _annotate(output: Output, found: api.Diagnostic) -> None:
+    path, remedy = found.path.translate(_IN_PROPERTIES), f"; next: {found.remedy}"
+    message = f"{found.message}{remedy if found.remedy else ''}".translate(_ESCAPED)
+    place = f"file={path},line={found.line},title={found.code}"
+    output.line(f"::{found.severity.value} {place}::{message}")

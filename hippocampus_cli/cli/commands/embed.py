@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
@@ -54,11 +53,9 @@ def command(
     if wheel is not None and install is None:
         raise UsageError(reason="--from goes with --install", advice="name the model to install")
     if not (install or remove or listed):
-        started = perf_counter()
         with session.output.progress("embedding") as advance:
             done = session.open().upkeep.embed(advance)
-        took = round(1_000 * (perf_counter() - started))
-        session.output.document({**plain(done), "elapsed_ms": took})
+        session.output.document(done)
         return
     models, output = api.models.Models(session.environ), session.output
     if install is not None:

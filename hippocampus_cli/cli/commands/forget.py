@@ -9,7 +9,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext, path_of
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes, text_of
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row, yellow
 from hippocampus_cli.errors import NothingToForget
 
 _NAMED = 12
@@ -53,9 +53,7 @@ def command(
     """
     opened = session.open()
     if listed:
-        stones = [*map(_tombstone, opened.upkeep.forgotten())]
-        finished = opened.upkeep.is_forgetting_done()
-        session.output.document({"tombstones": stones, "finished": finished})
+        _print_forgotten(session.output, opened.upkeep)
         return 0
     if undo is not None:
         stone, others = opened.upkeep.unforget(undo)
@@ -126,6 +124,19 @@ def _print_beyond(output: Output, found: api.ToForget) -> None:
             output.line(dim(f"    {named(copies.files, _NAMED)}"))
         for command in copies.commands:
             output.line(f"    $ {command}")
+
+
+def _print_forgotten(output: Output, upkeep: api.types.Upkeep) -> None:
+    """The tombstones, and whether something is left to do."""
+    stones, finished = upkeep.forgotten(), upkeep.is_forgetting_done()
+    output.json({"tombstones": [*map(_tombstone, stones)], "finished": finished})
+    for stone in stones:
+        what = f"a {stone.sort}, out of {count(stone.places, 'place')}"
+        output.line(cyan(f"{stone.number:>4}"), dim(f"  {stone.at:%Y-%m-%d %H:%M}  "), what)
+    if not stones:
+        output.line("nothing was forgotten")
+    if not finished:
+        output.line(yellow("the last one is not finished: the next upkeep finishes it"))
 
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:

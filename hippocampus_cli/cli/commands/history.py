@@ -8,7 +8,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.commands.maintain import print_actions
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import cyan, dim, row, yellow
+from hippocampus_cli.cli.output import Part, cyan, dim, row, yellow
 from hippocampus_cli.errors import NothingToUndo
 
 
@@ -42,21 +42,16 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
         for record in shown
     ]
     output.json({"cycles": cycles})
-    output.table(
-        [
-            [
-                cyan(str(record.number)),
-                dim(f"{record.at:%Y-%m-%d %H:%M}"),
-                api.upkeep.name_of(record),
-                _summary(record),
-                yellow("undone" if record.number in undone else ""),
-            ]
-            for record in reversed(shown)
-        ],
-        cut=(3,),
-    )
+    rows = [_row(record, record.number in undone) for record in reversed(shown)]
+    output.table(rows, ("", "when", "cycle", "what it did"), cut=(3,))
     if number is not None:
         print_actions(output, shown[0].actions, listed=1_000)
+
+
+def _row(record: api.CycleRecord, undone: bool) -> list[Part]:
+    name = f"{api.upkeep.name_of(record)}{', undone' if undone else ''}"
+    when = dim(f"{record.at:%Y-%m-%d %H:%M}")
+    return [cyan(str(record.number)), when, yellow(name) if undone else name, _summary(record)]
 
 
 def _summary(record: api.CycleRecord) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -16,6 +17,7 @@ from hippocampus_cli.cli.output import bold, count, dim, row
 
 NOT_STARTED = 25
 """The exit code where what is installed in an agent does not start."""
+_LABEL = 13
 _AGENTS = get_args(api.Agent)
 
 
@@ -143,7 +145,7 @@ class _Job(NamedTuple):
         else:
             output.table(
                 [
-                    (f"  {plan.agent}", change.place, dim(size_of(change)))
+                    (f"  {plan.agent}", _shorter(self.session, change.place), dim(size_of(change)))
                     for plan in changing
                     for change in plan.changes
                 ]
@@ -155,7 +157,7 @@ class _Job(NamedTuple):
 def _offer_encoder(session: CommandContext) -> None:
     """Offer a user once to fetch the model that finds by meaning; the answer is remembered."""
     environ, output = session.environ, session.output
-    embedding = session.config().embedding
+    embedding = session.config_anywhere().embedding
     asks = output.terminal and sys.stdin.isatty() and embedding.embedder == "none"
     if not asks or api.models.encoder_offer.was_made(environ):
         return
@@ -215,7 +217,10 @@ def _check(
     chosen = (agent,) if agent is not None else agents.found(for_user=for_user)
     checks = [agents.check(name, for_user=for_user) for name in chosen]
     for check in checks:
-        session.output.line(f"{check.agent}: {_standing(check)}")
+        title: str = check.agent
+        for line in filter(None, _standing(check)):
+            session.output.facts([(title, _shorter(session, line))], _LABEL)
+            title = ""
     session.output.json({"checks": [*map(_check_document, checks)]})
     installed = [check for check in checks if check.installed]
     if not all(check.starts for check in installed):
@@ -224,22 +229,33 @@ def _check(
     return 1 if bad or not installed else 0
 
 
-def _standing(check: api.AgentCheck) -> str:
-    reasons = "; ".join(check.loading.reasons)
+def _standing(check: api.AgentCheck) -> Iterator[str]:
+    """A line for each thing that is to be known."""
     if not check.installed:
-        return reasons if check.installed is None else "not installed"
+        yield from check.loading.reasons if check.installed is None else ("not installed",)
+        return
     if check.fault:
-        return f"installed, but {check.fault}"
-    if reasons:
-        return f"installed, not loaded because {reasons}"
-    tools = f"; its MCP server starts, with {count(check.tools, 'tool')}" if check.tools else ""
-    notices = "".join(f"; {notice}" for notice in check.loading.notices)
+        yield f"installed, but {check.fault}"
+        return
+    yield "installed, but not loaded:" if check.loading.reasons else "installed"
+    yield from check.loading.reasons
+    if check.tools:
+        yield f"the MCP server starts, with {count(check.tools, 'tool')}"
+    yield from check.loading.notices
     if not check.runs:
-        return f"installed, has not asked in this workspace yet{tools}{notices}"
-    last = check.runs[0]
-    events = ", ".join(run.event for run in check.runs)
-    failed = f"; the last {last.event} failed: {last.failed}" if last.failed else ""
-    return f"installed, asked last at {last.at} ({events}){failed}{tools}{notices}"
+        yield "has not asked in this workspace yet"
+    for run in check.runs[:1]:
+        events = ", ".join(run.event for run in check.runs)
+        yield f"asked last at {run.at} ({events})"
+        yield f"the last {run.event} failed: {run.failed}" if run.failed else ""
+
+
+def _shorter(session: CommandContext, text: str) -> str:
+    """``text`` with its paths from the workspace, or from the home folder."""
+    root = session.root_or_none()
+    for folder, short in ((root, ""), (Path("~").expanduser(), f"~{os.sep}")):
+        text = text.replace(f"{folder}{os.sep}", short)
+    return text
 
 
 def _check_document(check: api.AgentCheck) -> dict[str, object]:

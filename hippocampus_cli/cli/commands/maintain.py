@@ -53,49 +53,34 @@ def command(
     if len(wanted) > 1:
         flags = " and ".join(f"--{cycle}" for cycle in wanted)
         raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
+    output, opened = session.output, session.open()
     if wanted == ["due"]:
-        _run_due(session, dry_run, force)
-    else:
-        _run(session, wanted[0], dry_run, force)
-
-
-def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
-    """Run the largest cycle that is due; it includes the others."""
-    opened = session.open_as_is()
-    opened.index()  # no index: say so, rather than that nothing is due
-    waiting = opened.upkeep.due()
-    if not waiting and not dry_run:
-        session.output.notices(opened.upkeep.write_waiting())
-    if waiting:
-        _run(session, waiting[-1], dry_run, force)
-        return
-    nothing: dict[str, object] = {
-        "cycle": None,
-        "dry_run": dry_run,
-        "changed": False,
-        "actions": [],
-    }
-    session.output.json(nothing)
-    session.output.line("nothing is due")
-
-
-def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
-    output = session.output
-    ended: list[str] = []
-    opened = session.open()
+        opened.index()  # no index: say so, rather than that nothing is due
+        wanted = opened.upkeep.due()
+        if not wanted:
+            output.notices(() if dry_run else opened.upkeep.write_waiting())
+            output.json({"cycle": None, "dry_run": dry_run, "changed": False, "actions": []})
+            output.line("nothing is due")
+            return
+    cycle, ended = wanted[-1], list[str]()  # the largest includes the others
     with output.progress("reading notes") as advance:
         outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
         if cycle == "monthly":
             ended = opened.upkeep.tidy_sessions(dry_run=dry_run)
+    _print(session, outcome, ended, dry_run)
+
+
+def _print(session: CommandContext, outcome: api.Outcome, ended: list[str], dry_run: bool) -> None:
+    """What a cycle did, to the entries and to the sessions that it ended."""
+    output, plan = session.output, outcome.plan
     output.notices(outcome.notices)
-    plan = outcome.plan
     known = {"index": outcome.stats, "number": outcome.number, "sessions": {"ended": ended}}
     output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
     output.line(bold(f"{plan.cycle} upkeep"), dim(f"  {session.now:%Y-%m-%d %H:%M}"))
     print_actions(output, plan.actions)
     output.line()
     _print_size(output, outcome, dry_run)
-    if cycle == "monthly" and not dry_run:
+    if plan.cycle == "monthly" and not dry_run:
         output.line(dim(f"this month's report: .hippocampus/reports/{session.now:%Y-%m}.md"))
     if ended:
         output.line(f"{count(len(ended), 'session')} unused, ended: {named(ended, 5)}")

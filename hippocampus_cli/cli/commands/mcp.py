@@ -10,9 +10,9 @@ from typing import Any
 
 from hippocampus_cli import __version__, api, open_workspace
 from hippocampus_cli.cli.answer import quoted_lines, recalled, recalled_elsewhere
-from hippocampus_cli.cli.context import CommandContext, present
-from hippocampus_cli.cli.mcp_server import Resource, Server, tool_of
-from hippocampus_cli.cli.options import WORKSPACE, option, takes
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.mcp_server import Server, tool_of
+from hippocampus_cli.cli.options import WORKSPACE, option, present, takes
 from hippocampus_cli.cli.output import safe_line
 from hippocampus_cli.errors import UsageError
 
@@ -38,7 +38,7 @@ _TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of
 def command(session: CommandContext, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
-    Six tools: recall, read, remember, curate, sessions and brief; resources: hippo://brief and hippo://index.
+    Six tools: recall, read, remember, curate, sessions and brief.
     One process stays, so that an answer takes milliseconds. It ends with its input.
 
     Examples:
@@ -60,11 +60,7 @@ def command(session: CommandContext, also: list[Path]) -> None:
         tool_of(memory.sessions),
         tool_of(memory.brief),
     )
-    resources = (
-        Resource("hippo://brief", "brief", "text/plain", memory.brief),
-        Resource("hippo://index", "HIPPOCAMPUS.md", "text/markdown", memory.index),
-    )
-    server = Server("hippo", __version__, INSTRUCTIONS, tools, resources)
+    server = Server("hippo", __version__, INSTRUCTIONS, tools)
     for line in sys.stdin.buffer:
         answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
         if answer is not None:
@@ -73,13 +69,11 @@ def command(session: CommandContext, also: list[Path]) -> None:
 
 
 def _named(folders: list[Path]) -> dict[str, Path]:
-    """The folders by their last names; of two that are called the same, the second with a number."""
-    names: dict[str, Path] = {}
-    for folder in folders:
-        name, times = folder.resolve().name, 1
-        while (called := name if times == 1 else f"{name}-{times}") in names:
-            times += 1
-        names[called] = folder
+    """The folders by their last names. Raises :class:`UsageError` where two are called the same."""
+    names = {folder.resolve().name: folder for folder in folders}
+    if len(names) < len(folders):
+        reason = "two folders of --also are called the same"
+        raise UsageError(reason=reason, advice="name one of them by a link")
     return names
 
 
@@ -165,10 +159,6 @@ class MemoryTools:
     def brief(self, prompt: str = "") -> str:
         """What to know at the start, or on a prompt."""
         return self._opened.brief(prompt).fenced(self._session.random)
-
-    def index(self) -> str:
-        """The index file."""
-        return self._opened.index().master.text
 
 
 def _pieces(task: api.types.Task, why: str) -> list[api.context.Piece]:

@@ -17,7 +17,7 @@ def command(
     *,
     html: Path | None,
 ) -> None:
-    """Show how healthy the index is: strength now and later, queries answered, growth.
+    """Show how healthy the index is: strength, queries answered, growth.
 
     Prints a page in markdown, and changes nothing; `hippo status` says what is due. The page of --html is one file
     that needs no network and no script; its charts need the extra "report" (in a clone: pip install '.[report]').

@@ -51,17 +51,7 @@ def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tupl
     yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
     yield "reindexed", _when(status.reindexed, now)
     yield "strength", _counted(status.bands)
-    yield "fading", _fading(status)
-
-
-def _fading(status: api.Status) -> str:
-    """What the bands come to: when entries leave, and how a priority changes that."""
-    if status.fades_on is None:
-        return "no entry ever falls silent" if status.entries else ""
-    slower = f", {status.high:,} of high priority later" if status.high else ""
-    never = f", {status.pinned:,} pinned never" if status.pinned else ""
-    first = count(status.fades_first, "entry")
-    return f"nothing before {status.fades_on}; then {first} if unused{slower}{never}"
+    yield "fading", status.fading
 
 
 def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:

@@ -17,14 +17,12 @@ def command(
 ) -> None:
     """Add tags to an entry, remove some, or change its priority.
 
-    Without more it shows them. A word may be written +word to add it. After -- a word written -word is removed.
+    Without more it shows them.
 
     Examples:
       hippo tag acme-deploy vercel production
       hippo tag acme-deploy --remove staging
       hippo tag acme-deploy --pri amygdala
     """
-    add = [word.removeprefix("+") for word in words if not word.startswith("-")]
-    gone = [word[1:] for word in words if word.startswith("-")]
-    tagged = session.open_as_is().entries.tag(entry, add=add, remove=[*remove, *gone], priority=pri)
-    session.output.document(tagged)
+    entries = session.open_as_is().entries
+    session.output.document(entries.tag(entry, add=words, remove=remove, priority=pri))

@@ -171,16 +171,17 @@ def _extract(
     from hippocampus_cli.context.extract.choose import extract, extract_binary
     from hippocampus_cli.context.extract.text import outcome
 
-    hint, text = entry.source.ref or entry.source.type, text_of(content)
+    is_command = entry.source.type.lower() in _SHELLS  # it may name a file, and its output is none
+    hint, text = "" if is_command else entry.source.ref, text_of(content)
     if text is None:
         return extract_binary(content, hint)
     aggressive = action.compression == "aggressive"
     budget = settings.aggressive_tokens if aggressive else settings.summary_tokens
     made = extract(text, hint, settings.instruction_words if entry.type == "message" else ())
     if size <= budget:
-        visible = (char if char.isprintable() or char in "\n\t" else " " for char in text)
-        return Extract(made.kind, "".join(visible).strip())
-    if entry.source.type.lower() in _SHELLS:
+        visible = "".join(char if char.isprintable() or char in "\n\t" else " " for char in text)
+        return Extract(made.kind, visible.strip())
+    if is_command:
         made = made._replace(key_data={**outcome(text), **made.key_data})
     return fit(made, budget)
 

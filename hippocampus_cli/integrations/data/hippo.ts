@@ -346,7 +346,9 @@ export default function hippo(pi: Pi): void {
 
 	pi.on("agent_end", async (_event, ctx) => void (await hook("Stop", ctx, {})));
 
-	pi.on("session_shutdown", async (_event, ctx) => void (await hook("SessionEnd", ctx, {})));
+	pi.on("session_shutdown", async (_event, ctx) => {
+		await hook("SessionEnd", ctx, { transcript_path: ctx.sessionManager?.getSessionFile() });
+	});
 
 	pi.on("session_before_compact", async (event: CompactEvent, ctx) => {
 		const { preparation, customInstructions, signal } = event;
