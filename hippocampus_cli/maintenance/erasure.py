@@ -123,7 +123,7 @@ class Erasure:
 
     def _without(self, entry: Entry) -> str:
         """The words of an entry without it. Raises :class:`IndexRefused` where its text does not allow it, or its id
-        or all that it says is it."""
+        or all of its topic is it."""
         values = {
             key: metadata.write_list([item for item in items if not self.redactor.spans(item)])
             for key, items in zip(_LISTS, (entry.tags, entry.rel, entry.aka), strict=True)
@@ -131,9 +131,9 @@ class Erasure:
         }
         left = entry.with_values(values) if values else entry
         left = parse_entry(self.redactor.redact(left.raw), left.form)
-        said = f"{left.topic} {left.summary}".replace(FORGOTTEN_SIGN, "")
-        if left.id != entry.id or not any(map(str.isalpha, said)):
-            raise IndexRefused(reason="its id cannot be kept, or it says nothing any more")
+        topic = left.topic.replace(FORGOTTEN_SIGN, "")
+        if left.id != entry.id or not any(map(str.isalpha, topic)):
+            raise IndexRefused(reason="its id or its topic cannot be kept")
         return left.raw
 
     def _unrelated(self, raw: str) -> str:
