@@ -32,7 +32,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_797,
-    "anchors": 4_561,
+    "anchors": 4_560,
     "api": 8_995,
     "cli": 35_615,
     "config": 3_976,
@@ -46,16 +46,16 @@ CODE_TOKENS = {
     "maintenance": 35_332,
     "markdown": 3_603,
     "mind": 16_205,
-    "query": 15_238,
+    "query": 15_344,
     "redaction": 9_000,
     "report": 5_352,
     "schedule": 3_516,
-    "search": 20_016,
+    "search": 20_167,
     "text": 4_827,
     "watch": 3_900,
     "workspace": 29_926,
 }
-ALL_CODE_TOKENS = 324_031
+ALL_CODE_TOKENS = 324_287
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

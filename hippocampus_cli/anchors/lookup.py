@@ -233,7 +233,7 @@ def _related_terms(db: Tables, near: Mapping[str, Mapping[str, float]]) -> dict[
     for word, similarities in near.items():
         for key, similarity in similarities.items():
             postings = read_postings(db, (key,))
-            weight = RELATED * similarity * idf(len(postings.ids), passages)
-            if postings.ids and (key not in terms or terms[key].weight < weight):
+            weight = RELATED * similarity * idf(len(postings), passages)
+            if len(postings) and (key not in terms or terms[key].weight < weight):
                 terms[key] = Term(word, key, weight, postings)
     return terms

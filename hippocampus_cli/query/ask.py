@@ -152,11 +152,12 @@ def follow_entries(
     suppressed: list[Suppressed] = []
     targets: list[Target] = []
     for rank, match in enumerate(matching_entries(snapshot, queries, request)):
-        located, strength = match.located, snapshot.clock.strength(match.located.entry)
+        located = match.located
         answers = rank < _FOLLOWED and match.score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.by_entry):
             continue
+        strength = snapshot.clock.strength(located.entry)
         resolved = list(snapshot.pointers.follow(located))
         if answers and (kept := kept_back(located, strength, bands, resolved)):
             suppressed += [] if request.where and kept.cause == "gone" else [kept]

@@ -6,8 +6,10 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from math import log
 
 from hippocampus_cli.config.settings import Bands
@@ -82,22 +84,33 @@ class IndexWords:
         best: dict[str, tuple[Located, float]] = {}
         for term, language in zip(form, languages, strict=False):
             start = term[: max(_START, len(term) - _ENDING) if len(term) > _START else 1]
-            for located in [located for located, text in self._folded if start in text]:
+            for located in self._holding(start):
                 alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
                 weight = entry_terms(located.entry, language).get(term, alone)
                 if weight > best.get(located.key, (located, 0.0))[1]:
                     best[located.key] = located, weight
         return list(best.values())
 
+    def _holding(self, text: str) -> Iterator[Located]:
+        """The entries that hold this text."""
+        whole, starts = self._folded
+        begin = whole.find(text)
+        while begin >= 0:
+            number = bisect_right(starts, begin)
+            yield self.index.entries[number - 1]
+            begin = whole.find(text, starts[number]) if number < len(starts) else -1
+
     @cached_property
-    def _folded(self) -> list[tuple[Located, str]]:
+    def _folded(self) -> tuple[str, list[int]]:
+        """The folded texts of all entries, a line each, and where each begins."""
         # These two are in every entry, and all that many entries have beyond ASCII; joints are not in terms, and what
         # its days are called is in every entry, too.
         signs = str.maketrans("→§", "  ", "_'’.-")
-        return [
-            (located, folded(_DAYS.sub("", located.entry.raw).translate(signs)))
+        texts = [
+            folded(_DAYS.sub("", located.entry.raw).translate(signs)) + "\n"
             for located in self.index.entries
         ]
+        return "".join(texts), [0, *accumulate(map(len, texts[:-1]))] if texts else []
 
 
 def _fields(entry: Entry) -> tuple[str, str, str]:

@@ -29,6 +29,7 @@ COUNT = 150
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
+_LOOKUP = 4  # times as long as to pass over a passage does it take to look one up
 _HEADING = 0.6  # of a term's weight, where a heading has it
 _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
@@ -122,7 +123,7 @@ class Standing:
         self._of_sections = totals.of_each(totals.sections)
         self._of_files = totals.of_each(totals.files)
         self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
-        self._bits = [(1 << bit, t.weight, t.postings.held) for bit, t in enumerate(self.terms)]
+        self._bits = [(1 << bit, t.weight, t.postings.get) for bit, t in enumerate(self.terms)]
         self._own: dict[int, Own] = {}
         self._spans: dict[Span, tuple[int, float]] = {}
         self._shares: dict[int, float] = {}
@@ -170,8 +171,8 @@ class Standing:
     def _of(self, passage: int) -> Own:
         text = label = present = head = 0
         words = 0.0
-        for bit, worth, held in self._bits:
-            if each := held.get(passage, 0):
+        for bit, worth, weight_in in self._bits:
+            if each := weight_in(passage):
                 present |= bit
                 if count_of(each):
                     text |= bit
@@ -221,10 +222,13 @@ def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
     scores: defaultdict[int, float] = defaultdict(float)
     for term in sorted(terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings
-        if len(scores) > _OPEN:
-            for passage in scores.keys() & postings.held.keys():
-                scores[passage] += weight * saturation[postings.held[passage]]
+        is_open = len(scores) <= _OPEN
+        if is_open or len(postings) < _LOOKUP * len(scores):
+            for passage, each in postings.items():
+                if is_open or passage in scores:
+                    scores[passage] += weight * saturation[each]
         else:
-            for passage, each in zip(postings.ids, postings.weights, strict=True):
-                scores[passage] += weight * saturation[each]
+            for passage in scores:
+                if each := postings.get(passage):
+                    scores[passage] += weight * saturation[each]
     return scores

@@ -11,13 +11,16 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
+
+    Packed = tuple[array[int], array[int]]
+    """Places in a block, ascending, and the weight of each."""
 
 BLOCK = 1 << 13  # so that an update writes little
 _PLACE, _WEIGHT = 16, (1 << 16) - 1  # bits behind a place, and what of them is a weight
@@ -42,20 +45,39 @@ class Totals(NamedTuple):
 
 
 class Postings:
-    """The passages of one term: ascending ``ids`` and their ``weights``; ``held`` has the weights by id."""
+    """The passages of one term with their weights, block by block as they are stored: of a common word, which may
+    stand in every passage, a question looks at few."""
 
-    def __init__(self, ids: Sequence[int], weights: Sequence[int]) -> None:
-        self.ids = ids
-        self.weights = weights
-        self.held = dict(zip(ids, weights, strict=True))
+    def __init__(self, blocks: Mapping[int, Packed]) -> None:
+        self._blocks = blocks
+
+    def __len__(self) -> int:
+        return sum(len(places) for places, _ in self._blocks.values())
+
+    def items(self) -> Iterator[tuple[int, int]]:
+        """Each passage and its weight."""
+        for block, (places, weights) in self._blocks.items():
+            yield from zip(map((block * BLOCK).__add__, places), weights, strict=True)
+
+    def get(self, passage: int) -> int:
+        """The weight of a passage; 0 where it has not the term."""
+        packed = self._blocks.get(passage // BLOCK)
+        if packed is not None:
+            place, (places, weights) = passage % BLOCK, packed
+            at = bisect_left(places, place)
+            if at < len(places) and places[at] == place:
+                return weights[at]
+        return 0
 
     def count(self, first: int, last: int) -> int:
         """How often the term stands in the passages ``first`` to ``last``; -1 for in their headings only."""
-        begin = bisect_left(self.ids, first)
-        if begin == len(self.ids) or self.ids[begin] > last:
-            return 0
-        end = bisect_left(self.ids, last + 1, begin)
-        return sum([each & _MOST for each in self.weights[begin:end]]) or -1
+        held: list[int] = []
+        for block in range(first // BLOCK, last // BLOCK + 1):
+            if block in self._blocks:
+                places, weights = self._blocks[block]
+                begin = bisect_left(places, first - block * BLOCK)
+                held += weights[begin : bisect_left(places, last + 1 - block * BLOCK, begin)]
+        return (sum([each & _MOST for each in held]) or -1) if held else 0
 
 
 def count_of(each: int) -> int:
@@ -86,24 +108,23 @@ def saturated(count: float, length: float) -> float:
 
 def read_postings(db: Tables, forms: Sequence[str]) -> Postings:
     """The passages that hold any of ``forms``."""
-    found: dict[str, tuple[list[int], array[int]]] = {}
-    for term, block, data in db.postings(forms):
-        ids, weights = found.setdefault(term, ([], array("H")))
-        places, values = _unpack(data)
-        base = block * BLOCK
-        ids += [base + place for place in places]
-        weights.extend(values)
-    if len(found) == 1:
-        return Postings(*next(iter(found.values())))
-    merged: dict[int, int] = {}
-    for ids, weights in found.values():
-        for passage, each in zip(ids, weights, strict=True):
-            merged[passage] = max(each, merged.get(passage, 0))
-    keys = sorted(merged)
-    return Postings(keys, [merged[key] for key in keys])
+    blocks: dict[int, Packed] = {}
+    for _, block, data in db.postings(forms):
+        packed = _unpack(data)
+        blocks[block] = _united(blocks[block], packed) if block in blocks else packed
+    return Postings(dict(sorted(blocks.items())))
 
 
-def _unpack(data: bytes) -> tuple[array[int], array[int]]:
+def _united(one: Packed, other: Packed) -> Packed:
+    """The places of both, each with its greater weight."""
+    held = dict(zip(*one, strict=True))
+    for place, each in zip(*other, strict=True):
+        held[place] = max(each, held.get(place, 0))
+    places = array("H", sorted(held))
+    return places, array("H", map(held.__getitem__, places))
+
+
+def _unpack(data: bytes) -> Packed:
     places, values = array("H"), array("H")
     middle = len(data) // 2
     places.frombytes(data[:middle])

@@ -74,7 +74,7 @@ def read_question(
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
             postings = read_postings(db, (taken,))
-            found = [Term(word, taken, idf(len(postings.ids), passages), postings)]
+            found = [Term(word, taken, idf(len(postings), passages), postings)]
         if not found:
             unknown += idf(0, passages)
         terms |= {term.key: term for term in found}
@@ -104,8 +104,8 @@ def _terms(
     for form in forms:
         key = tuple(dict.fromkeys(form))
         postings = read_postings(db, key)
-        if postings.ids or not entries.isdisjoint(key):
-            yield Term(word, key[0], idf(len(postings.ids), passages), postings)
+        if len(postings) or not entries.isdisjoint(key):
+            yield Term(word, key[0], idf(len(postings), passages), postings)
 
 
 def idf(found: int, passages: int) -> float:
@@ -130,7 +130,7 @@ def _corrected(db: Tables, word: str) -> str:
 
     def rank(term: str) -> tuple[float, int, str]:
         alike = sum(similarity(text, term) for text in texts)
-        return round(alike, 6), len(read_postings(db, (term,)).ids), term
+        return round(alike, 6), len(read_postings(db, (term,))), term
 
     return max(like, key=rank, default="")
 
@@ -161,12 +161,13 @@ def _passages_with(db: Tables, words: Sequence[str]) -> Iterator[int]:
 
 def _in_language(db: Tables, words: Sequence[str], language: str) -> Iterator[int]:
     parts = [terms_of(word, language) for word in words]
-    held = [read_postings(db, part[:1]).held for part in parts if part]
-    together = set(held[0]).intersection(*held[1:]) if held else set()
+    held = [read_postings(db, part[:1]) for part in parts if part]
+    rarest = min(held, key=len, default=Postings({}))
+    together = (passage for passage, _ in rarest.items() if all(each.get(passage) for each in held))
     if len(held) == len(words) == 1:
         yield from together
         return
     phrase = f" {' '.join(term for part in parts for term in part)} "
-    for passage, *texts in db.texts(sorted(together)):
+    for passage, *texts in db.texts([*together]):
         if any(phrase in f" {restored(text)} " for text in texts):
             yield passage

@@ -32,7 +32,7 @@ def contents(db: Tables) -> list[object]:
     standing = []
     for term in sorted(db.frequencies()):
         postings = read_postings(db, (term,))
-        pairs = zip(postings.ids, postings.weights, strict=True)
+        pairs = postings.items()
         standing.append((term, sorted((repr(rows[key]), each) for key, each in pairs)))
     return [sorted(map(repr, rows.values())), standing, tuple(db.totals())]
 
