@@ -236,7 +236,7 @@ class Output:
             if isinstance(each, list) and each and isinstance(each[0], dict):
                 self.line(bold(name))
                 rows = [[*map(_shown, row.values())] for row in each]
-                self.table(rows, [*each[0]], cut=range(1, len(rows[0])), indent=2)
+                self.table(rows, [*each[0]], cut=range(1, 99), indent=2)
             elif each not in (None, "", [], {}):
                 self.line(dim(f"{name}: "), _shown(each))
         if not any(known.values()):
@@ -360,6 +360,14 @@ def count(number: int, noun: str) -> str:
     if number != 1:
         noun = f"{noun[:-1]}ies" if noun.endswith(("ry", "py")) else f"{noun}s"
     return f"{number:,} {noun}"
+
+
+_WORDS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """Numbers with the names of what they count, in plain words."""
+    return ", ".join(f"{number:,} {_WORDS.get(name, name)}" for name, number in numbers.items())
 
 
 def named(texts: Sequence[str], most: int) -> str:

@@ -37,7 +37,6 @@ class IndexUpkeep:
         """Update the index; the notes that the first sync finds cause no events."""
         found = self._notes()
         if found == self._seen:
-            self._seen = found  # the same notes are kept once
             return ()
         events = self._remembered(now)
         if events:
