@@ -50,8 +50,8 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
 
 def _row(record: api.CycleRecord, undone: bool) -> list[Part]:
     name = f"{api.upkeep.name_of(record)}{', undone' if undone else ''}"
-    number, when = cyan(f"{record.number}"), dim(f"{record.at:%Y-%m-%d %H:%M}")
-    return [number, when, name, _summary(record)]
+    when = dim(f"{record.at:%Y-%m-%d %H:%M}")
+    return [cyan(f"{record.number}"), when, name, _summary(record)]
 
 
 def _summary(record: api.CycleRecord) -> str:
