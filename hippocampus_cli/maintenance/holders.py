@@ -38,7 +38,7 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
-_TIME = pattern(r"#+\s+\d\d:\d\d")  # a heading by `remember` without its title
+_TIME = pattern(r"#+\s+\d\d:\d\d\s*")  # a heading by `remember` without its title
 _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""
 _LINE = 4
@@ -118,23 +118,22 @@ def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | Non
     heading's time with nothing below it."""
     spans = Redactor([needle.whole]).spans(text)
     rows: list[tuple[str, str | None]] = []
-    start = 0
-    for line in split_lines(text):
+    start, ends = len(text), True  # whether a section ends below
+    for line in reversed(split_lines(text)):
+        start -= len(line)
         kept = line
         for span in reversed(spans):
             first, last = max(span.start - start, 0), min(span.end - start, len(line))
             if first < last:
                 kept = kept[:first] + kept[last:]
         kept = chomp(kept) + line_ending(line)
-        rows.append((line, kept if kept == line or words_of(kept) else None))
-        start += len(line)
-    ends = True  # whether a section ends here
-    for number, (line, left) in reversed([*enumerate(rows)]):
-        if ends and left not in (None, line) and _TIME.fullmatch(left.rstrip()):
-            rows[number] = line, None
-        elif left and left.strip():
-            ends = left.startswith("#")
-    return rows
+        if kept != line and (not words_of(kept) or (ends and _TIME.fullmatch(kept))):
+            rows.append((line, None))
+            continue
+        rows.append((line, kept))
+        if kept.strip():
+            ends = kept.startswith("#")
+    return rows[::-1]
 
 
 class Search:
