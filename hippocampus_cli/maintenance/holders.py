@@ -113,11 +113,11 @@ def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
     return Surroundings(cache_folder(environ, sys.platform, home), copies, others)
 
 
-def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | None]]:
-    """Each line of a note with what is left of it without a text; ``None`` where that are no words any more, or a
+def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:
+    """Each line of a note with what is left of it without a text; nothing where that are no words any more, or a
     heading's time with nothing below it."""
     spans = Redactor([needle.whole]).spans(text)
-    rows: list[tuple[str, str | None]] = []
+    rows: list[tuple[str, str]] = []
     start, ends = len(text), True  # whether a section ends below
     for line in reversed(split_lines(text)):
         start -= len(line)
@@ -128,11 +128,10 @@ def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | Non
                 kept = kept[:first] + kept[last:]
         kept = chomp(kept) + line_ending(line)
         if kept != line and (not words_of(kept) or (ends and _TIME.fullmatch(kept))):
-            rows.append((line, None))
-            continue
-        rows.append((line, kept))
-        if kept.strip():
+            kept = ""
+        elif kept.strip():
             ends = kept.startswith("#")
+        rows.append((line, kept))
     return rows[::-1]
 
 
@@ -296,7 +295,7 @@ def _changed_lines(path: str, text: str, needle: ForgottenText) -> NoteHolder:
     """Which lines of a note change, and to what."""
     rows = enumerate(lines_without(needle, text), 1)
     changed = [(number, left) for number, (line, left) in rows if left != line]
-    after = (None if left is None else left.rstrip("\r\n") for _, left in changed)
+    after = (left.rstrip("\r\n") or None for _, left in changed)
     return NoteHolder(path, tuple(number for number, _ in changed), tuple(after))
 
 
