@@ -13,7 +13,8 @@ from typing import NamedTuple
 from bench.deliver import deliver
 from bench.sheet import check_targets
 from hippocampus_cli.cli.boundary import guard
-from hippocampus_cli.cli.context import CommandContext, present
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.options import present
 from hippocampus_cli.cli.output import open_output
 
 

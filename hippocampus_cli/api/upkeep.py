@@ -27,7 +27,7 @@ from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import report
-from hippocampus_cli.report.pages import markdown, write_page
+from hippocampus_cli.report.pages import markdown, require_charts, write_page
 from hippocampus_cli.version import __version__
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 from hippocampus_cli.workspace.snapshots import snapshots
@@ -203,6 +203,8 @@ class Upkeep(WorkspacePart):
         """
         from hippocampus_cli.integrations.hook_log import read
 
+        if html:
+            require_charts()
         index = self._workspace.store.read()
         clock = clock_for(index, self._now, self._config.decay)
         follow = Follower(self._root, self._config.scan.max_file_bytes).follow

@@ -303,9 +303,8 @@ class Workspace:
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
         notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds all texts together. ``tags``,
         ``kinds``, ``paths`` (patterns as in ``.gitignore``), ``since`` and ``until`` are conditions. With ``write``
-        what was used is written back, where that can be, but not into a shared tier what the private one answers
-        better; with ``later`` the next upkeep counts it in the index.
-
+        what was used is written back, but to a shared tier not what the private one answers better; with ``later``
+        the next upkeep counts it.
         Raises :class:`UsageError` for an empty query, too many phrasings, limits that are no whole numbers from 1 up
         and conditions on days that there are not, :class:`IndexNotFound` in mode ``index``, :class:`IndexGone`.
         """
@@ -325,14 +324,12 @@ class Workspace:
             since=since,
             until=until,
         )
-        now = self.clock()
-        given = request, write, now, later
+        given = request, write, self.clock(), later
         if not has_private(self.root):
             return self._inquirer.ask(*given)
         with self.private() as own:
             more = own._inquirer.ask(*given)
-        answer = self._inquirer.ask(*given, rival=more.confidence)
-        return both(answer, more, request.limit, request.tokens)
+        return both(self._inquirer.ask(*given, rival=more.confidence), more, request)
 
     def remember(
         self,

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from hippocampus_cli.cli.command_table import COMMANDS
-from hippocampus_cli.cli.options import FLAG, SHARED, Group
-from hippocampus_cli.cli.run_command import find, spellings_of, split
+from hippocampus_cli.cli.options import FLAG, SHARED, Group, spellings_of
+from hippocampus_cli.cli.run_command import find, split
 from hippocampus_cli.errors import UsageError
 
 _BASH = """\

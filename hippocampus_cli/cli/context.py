@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import Advance, Output
-from hippocampus_cli.errors import ConfigInvalid, WorkspaceNotFound
+from hippocampus_cli.errors import WorkspaceNotFound
 from hippocampus_cli.workspace.config_file import read_config
 
 if TYPE_CHECKING:
@@ -144,17 +144,3 @@ def path_of(root: Path, file: str | Path) -> str | None:
     if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
         place = Path(file)
     return relative_to_root(str(root), str(place.absolute()))
-
-
-def present(environ: Mapping[str, str]) -> datetime:
-    """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""
-    given = environ.get("HIPPO_NOW")
-    if not given:
-        return datetime.now().astimezone()
-    try:
-        moment = datetime.fromisoformat(given)
-        return moment if moment.tzinfo else moment.astimezone()
-    except (ValueError, OverflowError, OSError):
-        raise ConfigInvalid(
-            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
-        ) from None

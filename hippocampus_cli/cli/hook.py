@@ -16,15 +16,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import present
-from hippocampus_cli.cli.options import WORKSPACE, argument, option
-from hippocampus_cli.cli.output import safe_line
-from hippocampus_cli.cli.run_command import parse
+from hippocampus_cli.cli.options import WORKSPACE, argument, option, parse, present
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
 from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS, Reply
 from hippocampus_cli.integrations.hook_event import agent_of, read_event
 from hippocampus_cli.integrations.hook_log import Ran, write
 from hippocampus_cli.integrations.hooks import Found, reply_to
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.file_table import FileStat

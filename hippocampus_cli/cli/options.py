@@ -1,4 +1,4 @@
-"""What commands take, as plain data: the parser, typer's help and the reference pages read it.
+"""What commands take, as plain data that help and the reference pages read, and its parser.
 
 A command is a function with :func:`takes` before it. It gets the session (:mod:`hippocampus_cli.cli.context`) and
 every parameter by name; ``--workspace`` and ``--json`` are in the session instead.
@@ -9,15 +9,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
+from hippocampus_cli.errors import ConfigInvalid, UsageError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.markdown.lines import decode, encode
 
 KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
 PRIORITIES = ("amygdala", "high", "normal", "low")
 BANDS = ("strong", "moderate", "weak", "decaying", "silent")
 FLAG, TEXT, NUMBER, REAL, PATH = "flag", "text", "number", "real", "path"
+_READERS = {PATH: Path, NUMBER: int, REAL: float}
+_NAMES = {NUMBER: "a whole number", REAL: "a number"}
 _KINDS = {"bool": FLAG, "str": TEXT, "int": NUMBER, "float": REAL, "Path": PATH}
 
 
@@ -199,6 +203,20 @@ def dated(given: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     return {**given, **days}
 
 
+def present(environ: Mapping[str, str]) -> datetime:
+    """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""
+    given = environ.get("HIPPO_NOW")
+    if not given:
+        return datetime.now().astimezone()
+    try:
+        moment = datetime.fromisoformat(given)
+        return moment if moment.tzinfo else moment.astimezone()
+    except (ValueError, OverflowError, OSError):
+        raise ConfigInvalid(
+            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
+        ) from None
+
+
 def text_of(words: Sequence[str]) -> str:
     """What the words of a command say; a single dash is what stands on standard input."""
     return standard_input() if list(words) == ["-"] else " ".join(words)
@@ -207,3 +225,107 @@ def text_of(words: Sequence[str]) -> str:
 def standard_input() -> str:
     """All of it; bytes that are no UTF-8 survive as surrogate escapes."""
     return decode(sys.stdin.buffer.read()).removeprefix("\ufeff")
+
+
+def parse(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """Every one of ``parameters`` with its value, read from ``words``. Raises :class:`UsageError`."""
+    options = spellings_of(parameters)
+    waiting = list(reversed(words))
+    given: dict[str, Any] = {}
+    placed: list[str] = []
+    while waiting:
+        word = waiting.pop()
+        if word == "--":
+            placed += reversed(waiting)
+            break
+        if word == "-" or not word.startswith("-"):
+            placed.append(word)
+        else:
+            _take_option(word, waiting, options, given)
+    _place(placed, [parameter for parameter in parameters if not parameter.spellings], given)
+    for parameter in parameters:
+        if parameter.name not in given:
+            if parameter.required:
+                raise _wrong(f"{_title(parameter)} is missing")
+            given[parameter.name] = [] if parameter.several else parameter.default
+    return given
+
+
+def _take_option(
+    word: str, waiting: list[str], options: Mapping[str, Parameter], given: dict[str, Any]
+) -> None:
+    """Read an option and its value, which is behind it or the next of the ``waiting`` words."""
+    is_long = word.startswith("--")
+    name, mark, value = word.partition("=") if is_long else (word[:2], word[2:], word[2:])
+    parameter = options.get(name)
+    if parameter is None:
+        reason = f"there is no option {name[:40]}"
+        raise UsageError(reason=reason, advice=near(name, list(options)))
+    if parameter.kind == FLAG:
+        if mark and is_long:
+            raise _wrong(f"{name} takes no value")
+        given[parameter.name] = f"/{name}" not in "".join(parameter.spellings)
+        if mark:
+            waiting.append(f"-{value}")  # several flags behind one dash
+        return
+    if not mark:
+        if not waiting:
+            raise _wrong(f"{name} needs a value")
+        value = waiting.pop()
+    if parameter.several and not (value.strip() or parameter.blank):
+        raise _wrong(f"{name} has no value")
+    _keep(value, parameter, given)
+
+
+def spellings_of(parameters: Sequence[Parameter]) -> dict[str, Parameter]:
+    """The options among ``parameters`` by each of their spellings."""
+    return {
+        part: parameter
+        for parameter in parameters
+        for spelling in parameter.spellings
+        for part in spelling.split("/")
+    }
+
+
+def _place(words: Sequence[str], arguments: Sequence[Parameter], given: dict[str, Any]) -> None:
+    """Give each of ``arguments`` its words."""
+    rest = list(words)
+    for parameter in arguments:
+        while rest and (parameter.several or parameter.name not in given):
+            _keep(rest.pop(0), parameter, given)
+    if rest:
+        raise _wrong(f"there is nothing to do with {rest[0][:40]!r}")
+
+
+def _keep(word: str, parameter: Parameter, given: dict[str, Any]) -> None:
+    value = _value(word, parameter)
+    name = parameter.name
+    given[name] = [*given.get(name, ()), value] if parameter.several else value
+
+
+def _value(word: str, parameter: Parameter) -> Any:
+    reader = _READERS.get(parameter.kind)
+    if parameter.choices and word not in parameter.choices:
+        choices = ", ".join(parameter.choices)
+        raise _wrong(f"{_title(parameter)}: {word[:40]!r} is not one of {choices}")
+    if reader is None:
+        # In a C locale words arrive as escaped bytes although they are UTF-8; paths stay as the system gave them.
+        return decode(encode(word))
+    try:
+        value = reader(word)
+    except ValueError:
+        kind = _NAMES[parameter.kind]
+        raise _wrong(f"{_title(parameter)}: {word[:40]!r} is not {kind}") from None
+    low = parameter.low
+    if low is not None and not value >= low:
+        raise _wrong(f"{_title(parameter)} must be {low:g} or more, not {value:g}")
+    return value
+
+
+def _title(parameter: Parameter) -> str:
+    """What a person calls it."""
+    return (*parameter.spellings, parameter.metavar or parameter.name)[0]
+
+
+def _wrong(reason: str) -> UsageError:
+    return UsageError(reason=reason, advice="see --help")

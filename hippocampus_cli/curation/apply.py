@@ -20,7 +20,6 @@ from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.add import place_for
 from hippocampus_cli.entries.draft import Drafter
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
@@ -188,7 +187,7 @@ def _added(work: Work, note: Note, section: Section) -> Located:
     passage = Passage(note, date_of(note.path) or work.now.date(), section)
     clock = clock_for(work.index, work.now, work.config.decay)
     draft = Drafter(clock, work.config.bootstrap.tags).draft(passage, ids=work.index.taken)
-    home = place_for(work.index, draft.pointers[0], shelf_of(passage))
+    home = place_for(work.index, draft.pointers[0])
     work.index = work.index.add(home, [block(draft)], topic_file(home)).counted()
     return work.index.by_key[draft.id]
 

@@ -20,7 +20,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.plain_text import ELSEWHERE
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
@@ -84,12 +85,13 @@ class Follower(Notes):
             if found is None or note is None or text_of(note, found.section) == known.text:
                 return False
             text = note.text_of(*_span(note, found.section))
-            return not set(keys(entry.summary)) <= set(keys(f"{entry.topic} {text}"))
+            said = telling_terms(f"{entry.topic} {text} {ELSEWHERE}")
+            return not set(said).issuperset(telling_terms(entry.summary))
 
         return changed
 
-    def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
-        """The same with the first ``lines`` lines of the text."""
+    def lead(self, pointer: Pointer) -> Lead:
+        """The same with the first :data:`SHOWN_LINES` lines of the text."""
         found = self.follow(pointer)
         lead = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
         readable = found.status in (Status.OK, Status.ABSOLUTE)
@@ -102,7 +104,7 @@ class Follower(Notes):
             section=found.section.title if found.section else None,
             start_line=start,
             end_line=end,
-            text=self.as_written(found.path).text_of(start, min(end, start + lines - 1)),
+            text=self.as_written(found.path).text_of(start, min(end, start + SHOWN_LINES - 1)),
         )
 
 
@@ -237,13 +239,15 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
     try:
         data = read_regular(root / path, most)
         if not is_binary(data):  # what is no text is unread
-            data.decode()
+            data.replace(b"\0", b"\xff").decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = (
-            "a byte that is no UTF-8 (Latin-1?): words with it are not found; save it as UTF-8"
+        return finding(
+            line,
+            "not-utf-8",
+            "a NUL or a byte that is no UTF-8 (Latin-1?): save it as UTF-8",
+            path=path,
         )
-        return finding(line, "not-utf-8", message, path=path)
     except OSError:
         pass
     return None

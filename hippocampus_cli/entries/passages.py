@@ -11,7 +11,6 @@ from functools import cached_property
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.entries.worth import SERIES, numbers_alike
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -101,12 +100,6 @@ class Passage:
     def _condensed(self) -> tuple[int, bytes]:
         said = "".join(self.body.split())
         return len(said), digest_of(said)
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The keys of its telling words, those of its headings among them."""
-        titles = (section.title for section in self.sections)
-        return frozenset(keys("\n".join((self.title, *titles, self.body))))
 
 
 def is_fence(line: str) -> bool:

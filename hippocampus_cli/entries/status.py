@@ -17,6 +17,7 @@ from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import strengths
+from hippocampus_cli.report.tables import fading
 from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, made_on, read_meta
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -70,6 +71,11 @@ class Status:
     high: int = 0
     fades_on: date | None = None
     fades_first: int = 0
+
+    @property
+    def fading(self) -> str:
+        """When entries fall silent, in words."""
+        return fading(self)
 
 
 def measure_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Status:

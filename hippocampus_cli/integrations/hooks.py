@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from hippocampus_cli.errors import HippoError, SessionNotFound
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.integrations.hook_dialects import DIALECTS, HookAgent, Reply
-from hippocampus_cli.integrations.hook_event import Event
+from hippocampus_cli.integrations.hook_event import Event, text_of, whole_of, with_text
 from hippocampus_cli.integrations.hook_log import note_opened
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.own_files import SESSIONS
@@ -142,16 +142,16 @@ def _pre_tool_use(event: Event, door: Door) -> Reply | None:
 
 
 def _post_tool_use(event: Event, door: Door) -> Reply | None:
-    from hippocampus_cli.integrations.hook_event import text_of, with_text
-
     if not DIALECTS[door.agent].replaces:
         return None
     response = event.record.get("tool_response")
     text = text_of(response)
     given = _given(event)
     command = _command(given)
-    own = _OWN.search(command)  # what the agent fetches back must be seen
-    if not _fades(event) and (own or _READING.match(command) or _is_small(text, door)):
+    # what is small costs least, and what the agent fetches back must be seen
+    if not _fades(event) and (
+        _is_small(text, door) or _OWN.search(command) or _READING.match(command)
+    ):
         return None
     whole = _whole(event, door, text)
     if whole is None:
@@ -166,7 +166,7 @@ def _fades(event: Event) -> bool:
 
 
 def _is_small(text: str, door: Door) -> bool:
-    return tokens(text) <= door.config.hook.output_tokens
+    return not text or tokens(text) <= door.config.hook.output_tokens
 
 
 def _whole(event: Event, door: Door, text: str) -> bytes | None:
@@ -175,8 +175,6 @@ def _whole(event: Event, door: Door, text: str) -> bytes | None:
     if not DIALECTS[door.agent].shows_parts:
         data = text.encode("utf-8", "replace")
         return data if len(data) <= most and not _CUT.search(text) else None
-    from hippocampus_cli.integrations.hook_event import whole_of
-
     return whole_of(event, text, door.client, most)
 
 

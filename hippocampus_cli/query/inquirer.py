@@ -225,8 +225,7 @@ class Inquirer:
             yield from self.library.meaning.take_notices()
         unread = {*self.library.unread(), *answer.refused}
         if unread and word_for(answer.confidence) != SURE:  # the answer may stand there
-            notes = "1 note" if len(unread) == 1 else f"{len(unread):,} notes"
-            yield f"{notes} could not be read (hippo check says which, and why)"
+            yield f"notes that could not be read: {len(unread):,} (hippo check says which, and why)"
 
     def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
         """The workspace now; and where no index can be read, that only the text is searched."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import QueryResult, Result
 from hippocampus_cli.workspace.ignore import GIT_IGNORE, HIPPO_IGNORE
 from hippocampus_cli.workspace.own_files import INDEX, PRIVATE, is_inside
@@ -48,17 +49,18 @@ def marked(result: QueryResult) -> QueryResult:
     return result._replace(results=rows)
 
 
-def both(shared: QueryResult, private: QueryResult, limit: int, tokens: int) -> QueryResult:
+def both(shared: QueryResult, private: QueryResult, request: Request) -> QueryResult:
     """One answer of two tiers: the surer one's places first, half of the room for the other's."""
     private = marked(private)
     if not private.results:
         return shared._replace(beliefs=(*shared.beliefs, *private.beliefs))
     first, second = sorted((shared, private), key=lambda tier: -tier.confidence)
+    limit = request.limit
     room = limit - min(len(second.results), limit // 2)
     rows: list[Result] = []
     used = 0
     for place in [*first.results[:room], *second.results][:limit]:
-        if not rows or used + place.tokens <= tokens:
+        if not rows or used + place.tokens <= request.tokens:
             rows.append(place._replace(rank=len(rows) + 1))
             used += place.tokens
     return first._replace(

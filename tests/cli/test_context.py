@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.context import present
+from hippocampus_cli.cli.options import present
 from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
 from hippocampus_cli.workspace.config_file import read_config
 

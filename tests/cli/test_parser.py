@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.cli.options import Parameter, argument, option, takes
-from hippocampus_cli.cli.run_command import parse
+from hippocampus_cli.cli.options import Parameter, argument, option, parse, takes
 from hippocampus_cli.errors import UsageError
 from tests.support.command_line import Hippo
 from tests.support.commands import DECLARED

@@ -363,7 +363,7 @@ def test_a_folder_without_write_permission(workspace: Workspace) -> None:
         workspace.root.chmod(0o755)
 
 
-UNREAD = "{} could not be read (hippo check says which, and why)"
+UNREAD = "notes that could not be read: {} (hippo check says which, and why)"
 
 
 @pytest.mark.parametrize("data", [b"de\0ploy", "deploy".encode("utf-16")])
@@ -373,7 +373,7 @@ def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) 
     (workspace.root / "photo.png").write_bytes(data)
     for _ in range(2):  # read, and known
         result = ask(workspace, "deploy kelpctl", write=False)
-        assert result.notices == (UNREAD.format("1 note"),)
+        assert result.notices == (UNREAD.format(1),)
     (workspace.root / "TOOLS.md").write_text(NOTES["TOOLS.md"])
     assert not ask(workspace, "deploy kelpctl").notices
 
@@ -382,7 +382,7 @@ def test_of_a_note_that_is_too_large_a_doubtful_answer_tells(
     workspace: Workspace,
 ) -> None:
     (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
-    assert ask(workspace, "the moon over Lisbon").notices == (UNREAD.format("1 note"),)
+    assert ask(workspace, "the moon over Lisbon").notices == (UNREAD.format(1),)
     found = [(each.path, each.code) for each in workspace.at(NOW).check().diagnostics]
     assert ("big.md", "unread") in found
     (unread,) = workspace.at(NOW).status().unread
@@ -397,7 +397,7 @@ def test_a_forbidden_note_is_named(workspace: Workspace) -> None:
         (workspace.root / path).chmod(0)
     os.utime(workspace.root / "MEMORY.md", (0, 0))
     result = ask(workspace, "kelpctl release prod", write=False)
-    assert result.notices == (UNREAD.format("2 notes"),)
+    assert result.notices == (UNREAD.format(2),)
     assert result.sure != "sure"
 
 
@@ -417,7 +417,7 @@ def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     monkeypatch.setattr(Library, "note", forbidden)
     result = ask(workspace, "kelpctl release prod")
     assert (result.results[0].path, result.sure) == ("other.md", "unsure")
-    assert result.notices == (UNREAD.format("1 note"),)
+    assert result.notices == (UNREAD.format(1),)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t"])

@@ -10,9 +10,9 @@ from typing import Any
 
 from hippocampus_cli import __version__, api, open_workspace
 from hippocampus_cli.cli.answer import quoted_lines, recalled, recalled_elsewhere
-from hippocampus_cli.cli.context import CommandContext, present
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.mcp_server import Server, tool_of
-from hippocampus_cli.cli.options import WORKSPACE, option, takes
+from hippocampus_cli.cli.options import WORKSPACE, option, present, takes
 from hippocampus_cli.cli.output import safe_line
 from hippocampus_cli.errors import UsageError
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.report.pages import require_charts
 
 
 @takes(
@@ -28,8 +27,6 @@ def command(
       hippo report --html report.html
       hippo report --json
     """
-    if html is not None:
-        require_charts()
     health = session.open_as_is().upkeep.report(html=html)
     session.output.json(health)
     if html is None:

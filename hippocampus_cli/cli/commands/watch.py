@@ -11,8 +11,8 @@ from typing import Any
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.boundary import INTERRUPTED
-from hippocampus_cli.cli.context import CommandContext, present
-from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, present, takes
 from hippocampus_cli.cli.output import Output, bold, count, dim, row
 
 # SIGHUP: the terminal was closed. Windows has another set.
