@@ -38,14 +38,14 @@ CODE_TOKENS = {
     "config": 3_976,
     "connector": 1_247,
     "context": 32_566,
-    "curation": 9_503,
+    "curation": 9_469,
     "embedding": 12_332,
     "entries": 21_032,
     "index": 23_350,
     "integrations": 18_079,
-    "maintenance": 35_418,
+    "maintenance": 35_309,
     "markdown": 3_603,
-    "mind": 16_056,
+    "mind": 16_034,
     "query": 15_364,
     "redaction": 9_000,
     "report": 5_352,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_955,
 }
-ALL_CODE_TOKENS = 323_941
+ALL_CODE_TOKENS = 323_778
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

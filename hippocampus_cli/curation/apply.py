@@ -34,7 +34,6 @@ from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     VERSIONS,
-    Belief,
     beliefs_of,
     trust,
     updated,
@@ -288,21 +287,14 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     made = belief.replaced(restated=work.now.date())
     if restated != belief.statement:
         made = made.replaced(version=belief.version + 1)
-        _keep_version(work, belief)
+        path = f"{VERSIONS}/{id.replace('/', '-')}.md"
+        before = work.versions.get(path) or read_or_none(work.root, path) or f"# {id}\n".encode()
+        text = f"\n## Version {belief.version}, until {made.restated}\n\n{belief.statement}\n"
+        work.versions[path] = before + text.encode("utf-8", "surrogateescape")
     document = updated(document, [made])
     work.held = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
     work.act(Kind.BELIEVE, id, belief.statement, restated)
     return f"restated: {id}"
-
-
-def _keep_version(work: Work, belief: Belief) -> None:
-    """Keep the words that a belief had until today."""
-    path = f"{VERSIONS}/{belief.id.replace('/', '-')}.md"
-    before = work.versions.get(path) or read_or_none(work.root, path)
-    until = work.now.date()
-    text = f"\n## Version {belief.version}, until {until}\n\n{belief.statement}\n"
-    head = before or f"# {belief.id}\n".encode()
-    work.versions[path] = head + text.encode("utf-8", "surrogateescape")
 
 
 def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:

@@ -102,7 +102,9 @@ class Erasure:
             if isinstance(node, Entry):
                 parts.append(self._unrelated(raw))
             elif isinstance(node, View):
-                parts += (line for line in split_lines(raw) if not self._names_gone(line))
+                for line in split_lines(raw):
+                    if not (self._met(line) or any(name in line for name in self.gone)):
+                        parts.append(line)
             else:
                 parts.append(self._plain(raw))
         return "".join(parts)
@@ -148,9 +150,6 @@ class Erasure:
             if not self.gone.isdisjoint(items)
         }
         return entry.with_values(lists).raw if entry.closed else raw
-
-    def _names_gone(self, line: str) -> bool:
-        return bool(self._met(line)) or any(name in line for name in self.gone)
 
     def _is_in_archive(self, name: str, data: bytes) -> bool:
         try:

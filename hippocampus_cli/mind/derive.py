@@ -130,8 +130,7 @@ class _Beliefs:
             return
         replaced = (self._now[id] for id in address.replaces if id in self._now)
         over = [b for b in replaced if b is not known and trusted >= trust(b.origin)]
-        overturns = bool(over)
-        new = _confirmed(known, source) if known else self._new(text, source, overturns)
+        new = _confirmed(known, source) if known else self._new(text, source, bool(over))
         self._now[new.id] = new.replaced(
             **{**address.named, "tags": tuple(dict.fromkeys((*new.tags, *address.tags)))}
         )
