@@ -43,7 +43,7 @@ CODE_TOKENS = {
     "entries": 21_032,
     "index": 23_350,
     "integrations": 18_079,
-    "maintenance": 35_309,
+    "maintenance": 35_311,
     "markdown": 3_603,
     "mind": 16_034,
     "query": 15_364,
