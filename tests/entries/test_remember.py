@@ -135,12 +135,23 @@ def test_a_full_disk_leaves_the_log_as_it_was(
     assert snapshot(ws.root) == before
 
 
-def test_a_word_that_can_be_no_tag_writes_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text, tag", [("x", " "), ("password: Kolibri4712x", "Kolibri4712x")])
+def test_a_word_that_can_be_no_tag_writes_nothing(tmp_path: Path, text: str, tag: str) -> None:
     with acme(tmp_path) as ws:
         before = snapshot(ws.root)
         with pytest.raises(UsageError):
-            ws.at(NOW).remember("x", tags=[" "])
+            ws.at(NOW).remember(text, tags=[tag])
         assert snapshot(ws.root) == before
+
+
+def test_an_index_over_its_budget_is_told_of_and_weekly_makes_room(tmp_path: Path) -> None:
+    with Workspace(tmp_path, load("[index]\nmax_tokens = 600\n", {})).at(NOW) as ws:
+        ws.bootstrap()
+        notices = [ws.remember(f"Kite {n} is at pier {n}.").notices for n in range(20)]
+        assert notices[0] == () and "hippo maintain --weekly" in notices[-1][0]
+        assert ws.status().tokens > 600
+        ws.upkeep.run("weekly")
+        assert ws.status().tokens <= 600
 
 
 def test_four_processes_at_once_lose_nothing(tmp_path: Path) -> None:
@@ -155,11 +166,3 @@ def test_four_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     ids = {one.id for one in ws.entries.list()}
     assert len(ids) == 5 + 20
     assert ws.check().errors == 1  # the one that the workspace begins with
-
-
-def test_a_secret_of_the_text_is_no_tag(tmp_path: Path) -> None:
-    workspace = acme(tmp_path)
-    before = snapshot(workspace.root)
-    with pytest.raises(UsageError, match="secret"):
-        workspace.at(NOW).remember("password: Kolibri4712x", tags=["Kolibri4712x"])
-    assert snapshot(workspace.root) == before
