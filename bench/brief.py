@@ -8,6 +8,7 @@ has words that answer.
 from __future__ import annotations
 
 import argparse
+import re
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -71,7 +72,7 @@ def named(brief: Brief) -> set[str]:
     found = {line.rpartition("(")[2].rstrip(")").partition(":")[0] for line in lines}
     for line in brief.subjects:
         folder, _, names = line.partition(": ")
-        for name in names.split(", "):
+        for name in re.sub(r" \([^)]*\)", "", names).split(", "):
             path = f"{folder.removeprefix('.')}{name}"
             found |= {path, f"{path}.md"}
     return found

@@ -98,7 +98,7 @@ class Entries(WorkspacePart):
         """
         wish = AddRequest(
             topic=topic,
-            to=texts(to, errors="surrogateescape"),
+            to=texts(to),
             summary=summary,
             tags=texts(tags),
             rel=texts(rel),

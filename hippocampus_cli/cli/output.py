@@ -361,6 +361,14 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}"
 
 
+_WORDS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """Numbers with the names of what they count, in plain words."""
+    return ", ".join(f"{number:,} {_WORDS.get(name, name)}" for name, number in numbers.items())
+
+
 def named(texts: Sequence[str], most: int) -> str:
     """The first ``most`` of ``texts`` on one line, and how many more there are."""
     more = f" and {len(texts) - most:,} more" if len(texts) > most else ""

@@ -38,14 +38,14 @@ def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
     return Passage(follower.note(found.path) or Note(found.path, ""), today, found.section)
 
 
-def place_for(index: Hierarchy, pointer: Pointer, shelf: str) -> SectionPath:
+def place_for(index: Hierarchy, pointer: Pointer) -> SectionPath:
     """Beside an entry that points at the same file, else in the section of its kind (:func:`shelf_of`)."""
     for located in index.entries:
         stands = located.entry.form is Form.HEADING and not is_queued(located)
         beside = any(other.path == pointer.path for other in located.entry.pointers)
         if stands and beside and located.section:
             return located.section
-    return place_in(index.master, shelf)
+    return place_in(index.master, shelf_of(pointer.path))
 
 
 def section_path(text: str) -> SectionPath:
@@ -119,10 +119,10 @@ def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
     draft = _as_wished(wish, pointers, passage, drafter)
 
     def change(index: Hierarchy) -> tuple[Hierarchy, str]:
-        place = section or place_for(index, pointers[0], shelf_of(passage))
+        place = section or place_for(index, pointers[0])
         return _added(index, draft, place, own_id=wish.id is not None)
 
-    index, key = writer.change(change, archive=True)
+    index, key = writer.change(change)
     there = index.by_key[key]
     names = tuple(map(str, there.entry.pointers))
     notices = (*kept_out, *remarks)

@@ -32,7 +32,7 @@ def adopt_bullets(writer: IndexWriter, *, dry_run: bool = False) -> list[Adopted
     change = partial(adopt, today=writer.now.date())
     if dry_run:
         return change(writer.store.read(archive=True))[1]
-    return writer.change(change, archive=True)[1]
+    return writer.change(change)[1]
 
 
 def adopt(index: Hierarchy, today: date) -> tuple[Hierarchy, list[Adopted]]:

@@ -8,15 +8,17 @@ byte for byte, until one of them says something else. What an agent's client rea
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from operator import itemgetter
 from typing import NamedTuple
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
+from hippocampus_cli.entries.statements import is_shared
 from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.worth import worths
+from hippocampus_cli.entries.worth import form_of, worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.markdown.blocks import Kind
@@ -31,15 +33,19 @@ from hippocampus_cli.workspace.note import Note
 HEAD = "what is in the memory of this workspace"
 """What a brief is called where it is quoted to an agent."""
 MOST_TOKENS = 400
-RULES, CREDENTIALS, HELD, OPEN, SUBJECTS = 5, 3, 4, 4, 12
+RULES, CREDENTIALS, HELD, OPEN, NAMES = 5, 3, 4, 2, 100
+FEWEST = 10
+"""Names of notes that are told even where rules and tasks have to be cut for them."""
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
-_LONGEST, _SHORTEST = 110, 12  # characters of a line that is quoted
-_NAMES = 12  # notes of a folder
+_LONGEST, _SHORTEST = 90, 12  # characters of a line that is quoted
+_CROWDED = 0.3
+_OF_A_NAME = 12  # tokens at most
+_NAME = 24
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
 _STRUCK = "~~"  # what is struck through holds no more
-_OWNER, _CHECKLIST = "USER.md", "heartbeat.md"
+_OWNER = "USER.md"
 _RECITED = frozenset(
     ("agents", "claude", "gemini", "soul", "identity", "user", "heartbeat", "boot", "bootstrap")
 )
@@ -102,39 +108,42 @@ def brief(
 ) -> Brief:
     """The brief of an index and of the ``notes`` that are read for it; ``counted`` are all notes there are.
 
-    ``held`` are beliefs, the newest first; one that is told as a rule is not told again. ``notices`` are hippo's own
+    ``held`` are beliefs, the newest first. ``notices`` are hippo's own
     words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
     reads to it by itself, no rules and tasks are told.
 
-    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end, but for what is
-    held, which stands nowhere else that an agent reads.
+    Subjects take what the rest leaves of :data:`MOST_TOKENS`. Where that is too little the longer of rules and tasks
+    is cut from its end, but not what is held, which stands nowhere else that an agent reads.
     """
     unread = [note for note in notes if note.path not in loaded]
-    rules = _first(RULES, _rules(unread))
-    known = [*rules, *_rules([note for note in notes if note.path in loaded])]
-    beliefs = (line for line in map(_short, held) if not _is_told(line, known))
+    names = _names(index)[:NAMES]
     made = Brief(
         text="",
         tokens=0,
         owner=_first(1, _owner(unread)),
-        rules=rules,
+        rules=_first(RULES, _rules(unread)),
         credentials=_first(CREDENTIALS, _credentials(notes)),
-        held=_first(HELD, beliefs),
+        held=_first(HELD, map(_short, held)),
         tasks=_first(OPEN, _tasks(unread)),
-        subjects=_first(SUBJECTS, _subjects(index)),
+        subjects=_by_folder(names),
         answer=tuple(answer),
         notices=(*notices, *waiting),
-        instructions=f"{_memory_of(len(index.entries), counted)}. {HOW}\n"
+        instructions=f"This workspace has a memory (notes: {counted}, entries: {len(index.entries)}). {HOW}\n"
         + _listing("Look at this first", notices),
     )
     while True:
         text = _text(made, waiting)
         cost = tokens(text)
-        parts = {name: getattr(made, name) for name in ("rules", "tasks", "subjects")}
-        longest = max(parts, key=lambda name: len(parts[name]))
-        if cost <= MOST_TOKENS or not parts[longest]:
+        parts = {name: getattr(made, name) for name in ("rules", "tasks")}
+        longest = max(parts, key=lambda name: len("".join(parts[name])))
+        if cost <= MOST_TOKENS or not (len(names) > FEWEST or parts[longest]):
             return made._replace(text=text, tokens=cost)
-        made = made._replace(**{longest: parts[longest][:-1]})
+        if len(names) > FEWEST:
+            over = max(1, (cost - MOST_TOKENS) // _OF_A_NAME)
+            del names[max(FEWEST, len(names) - over) :]
+            made = made._replace(subjects=_by_folder(names))
+        else:
+            made = made._replace(**{longest: parts[longest][:-1]})
 
 
 def chosen(paths: Iterable[str]) -> list[str]:
@@ -156,17 +165,6 @@ def _text(made: Brief, waiting: Sequence[str]) -> str:
 
 def _listing(title: str, lines: Sequence[str]) -> str:
     return "\n".join([f"{title}:", *(f"- {line}" for line in lines)]) + "\n" if lines else ""
-
-
-def _memory_of(entries: int, notes: int) -> str:
-    """What there is; without entries the index is new, or cannot be read."""
-    if not notes:
-        return "This workspace has a memory, and nothing is in it yet"
-    noted = "1 note" if notes == 1 else f"{notes} notes"
-    if not entries:
-        return f"This workspace has a memory of {noted}"
-    leading = "1 entry leads" if entries == 1 else f"{entries} entries lead"
-    return f"This workspace has a memory: {leading} into {noted}"
 
 
 def _first(most: int, lines: Iterable[str]) -> tuple[str, ...]:
@@ -203,7 +201,9 @@ def _items(note: Note) -> Iterator[tuple[int, str, str, str]]:
         title = " / ".join((*section.parents, section.title))
         for place in range(section.start - 1 + section.heading_lines, section.end):
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
-            if item and len(item[2].strip()) >= _SHORTEST and _STRUCK not in item[2]:
+            if item is None or len(item[2].strip()) < _SHORTEST or is_shared(item[2]):
+                continue
+            if _STRUCK not in item[2]:
                 yield place + 1, (item[1] or "").strip(), item[2], title
 
 
@@ -217,10 +217,8 @@ def _credentials(notes: Sequence[Note]) -> Iterator[str]:
 
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
-        if note.path.lower() == _CHECKLIST:
-            continue  # what is done again at every heartbeat is never done
         for line, box, text, _ in _items(note):
-            if box == "[ ]":
+            if box == "[ ]" and not _is_recited(note.path):
                 yield _quoted(note, line, text)
 
 
@@ -232,36 +230,36 @@ def _short(text: str) -> str:
     return shorten(" ".join(inline_text(safe_line(text)).split()), _LONGEST)
 
 
-def _is_told(statement: str, rules: Iterable[str]) -> bool:
-    words = statement.partition(" (since ")[0].rstrip(".!")
-    return any(words in rule for rule in rules)
-
-
 def _is_recited(path: str) -> bool:
     return path.lower().rpartition(".")[0] in _RECITED
 
 
-def _subjects(index: Hierarchy) -> Iterator[str]:
-    """Folders with the notes in them that count most, those of the most worth or use first."""
-    worth = _worth_of_notes(index)
-    folders: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(worth, key=lambda path: (-worth[path], path)):
-        folder, _, name = path.rpartition("/")
-        folders[f"{folder}/" if folder else "."].append(safe_line(name.removesuffix(".md")))
-    for folder, names in folders.items():
-        yield f"{safe_line(folder)}: {', '.join(names[:_NAMES])}"
-
-
-def _worth_of_notes(index: Hierarchy) -> dict[str, float]:
-    """The notes that living entries lead to, without those that a client reads, and what each is worth."""
+def _names(index: Hierarchy) -> list[tuple[str, str]]:
+    """The folders and names of the notes that living entries lead to, those of the most worth or use first, without
+    those that a client reads; with the name of a day's log what the day was about."""
     days = (day_of(located.entry.created) or date.min for located in index.entries)
-    known = worths(index, max(days, default=date.min))
-    found: dict[str, float] = {}
+    worth = worths(index, max(days, default=date.min))
     for located in index.entries:
+        worth[located.key] += located.entry.hits.bit_length()
+    there: Counter[str] = Counter()
+    found: dict[str, tuple[float, str, str]] = {}
+    for located in sorted(index.entries, key=lambda located: -worth[located.key]):
         entry = located.entry
-        for pointer in entry.pointers[:1] if not entry.stale else ():
-            path = pointer.path
-            if not _is_recited(path):
-                worth = known[located.key] + entry.hits.bit_length()
-                found[path] = max(worth, found.get(path, worth))
-    return found
+        for path, section in entry.pointers[:1] if not entry.stale else ():
+            if path in found or _is_recited(path):
+                continue
+            folder, _, name = path.removesuffix(".md").rpartition("/")
+            if not section and form_of(path) == path and kind_of(path) is NoteKind.DAILY:
+                about = shorten(entry.topic.partition(": ")[2], _NAME)
+                name += f" ({about})" if about else ""
+            rank = _CROWDED * there[folder] - worth[located.key]
+            found[path] = rank, f"{folder}/" if folder else ".", name
+            there[folder] += 1
+    return [(folder, name) for _, folder, name in sorted(found.values(), key=itemgetter(0))]
+
+
+def _by_folder(names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    folders: dict[str, list[str]] = defaultdict(list)
+    for folder, name in names:
+        folders[folder].append(safe_line(name))
+    return tuple(f"{safe_line(folder)}: {', '.join(there)}" for folder, there in folders.items())

@@ -90,8 +90,8 @@ class Follower(Notes):
 
         return changed
 
-    def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
-        """The same with the first ``lines`` lines of the text."""
+    def lead(self, pointer: Pointer) -> Lead:
+        """The same with the first :data:`SHOWN_LINES` lines of the text."""
         found = self.follow(pointer)
         lead = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
         readable = found.status in (Status.OK, Status.ABSOLUTE)
@@ -104,7 +104,7 @@ class Follower(Notes):
             section=found.section.title if found.section else None,
             start_line=start,
             end_line=end,
-            text=self.as_written(found.path).text_of(start, min(end, start + lines - 1)),
+            text=self.as_written(found.path).text_of(start, min(end, start + SHOWN_LINES - 1)),
         )
 
 

@@ -22,7 +22,6 @@ from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.sections import SectionNames
 
 ID_CHARACTERS = 16
-_NAMED_TOGETHER = 6  # notes whose names are the summary of an entry for many
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Drafter:
         (decision D9). The entry begins at its full strength: drafting it is its first access.
         """
         topic = topic_of(passage, topics)
-        summary = summary_of(passage, topic, SUMMARY_CHARACTERS)
+        summary = summary_of(passage, topic)
         return self._draft(topic, summary, (passage, *also), passage.day, ids).replaced(
             tags=tags_of(passage, self.tags), src=src
         )
@@ -61,10 +60,9 @@ class Drafter:
         folder = posixpath.commonpath(folders) or "notes"
         dated = passages[0].kind is NoteKind.DAILY and first != last
         days = f", {first} to {last}" if dated else ""
-        what = "data files" if passages[0].kind is NoteKind.STATE else "notes"
-        topic = plain_line(f"{folder}: {len(passages)} {what}{days}")
-        names = [*dict.fromkeys(map(note_name, passages))][:_NAMED_TOGETHER]
-        summary = shorten(plain_line("; ".join(names)), SUMMARY_CHARACTERS)
+        topic = plain_line(f"{folder}: {len(passages)} files{days}")
+        names = "; ".join(dict.fromkeys(map(note_name, passages)))
+        summary = shorten(plain_line(names), SUMMARY_CHARACTERS)
         return self._draft(topic, summary, passages, last, ids)
 
     def _draft(

@@ -33,22 +33,19 @@ class IndexWriter:
     opener: Opener | None = None
 
     def change(
-        self,
-        change: Callable[[Hierarchy], tuple[Hierarchy, _Report]],
-        *,
-        archive: bool = False,
+        self, change: Callable[[Hierarchy], tuple[Hierarchy, _Report]]
     ) -> tuple[Hierarchy, _Report]:
         """Apply ``change`` under the lock; the index as written and the last run's report.
 
         It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
         """
-        before = self.store.read(archive=archive, settled=True)
-        self.store.require_whole(before, archive=archive)
+        before = self.store.read(archive=True, settled=True)
+        self.store.require_whole(before, archive=True)
         try:
             after, report = change(before)
             if after == before:
                 return after, report
-            return self.store.change(change, archive=archive, at=self.now)
+            return self.store.change(change, archive=True, at=self.now)
         except IndexRefused as refused:
             refused.path = refused.path or INDEX
             raise

@@ -29,7 +29,6 @@ from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
-from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING, ensure_folder
@@ -40,8 +39,8 @@ from hippocampus_cli.workspace.version_control import checked_out
 
 KEPT = timedelta(days=1)
 _LARGEST = 50_000_000  # bytes of a log
-_AWAY = "away"
-"""How a log looks that is gone after a run had found the memory in it: deleted, or it comes back as another one."""
+_SEEN, _AWAY = "seen", "away"
+"""A run has found the memory in its log; the log is gone since: deleted, or it comes back as another one."""
 _FEWEST_WORDS = 3
 """Fewer may stand in a log by chance."""
 
@@ -118,12 +117,8 @@ def review(root: Path, now: datetime) -> tuple[list[Kept], list[Kept]]:
     by_log = groupby(sorted(read(root), key=attrgetter("path")), key=attrgetter("path"))
     for path, those in by_log:
         group = list(those)
-        look = _look_of(root / path)
-        if look and all(record.look == look and not _is_late(record, now) for record in group):
-            kept += group
-            continue
         try:
-            log = Log(_note_at(root, path), group, look)
+            log = Log(_note_at(root, path), group)
         except (FileUnreadable, OutsideWorkspace):  # another run decides
             kept += group
             lacking += [record for record in group if record.written is None]
@@ -137,11 +132,9 @@ def review(root: Path, now: datetime) -> tuple[list[Kept], list[Kept]]:
 
 def to_show(root: Path, kept: Sequence[Kept]) -> list[Kept]:
     """Memories as they may be shown outside of their logs: without secrets, and without what was forgotten."""
-    if not kept:
-        return []
-    redactor = redactor_for(root)
+    redact = redactor_for(root).redact
     return [
-        record._replace(text=redactor.redact(record.text), title=redactor.redact(record.title))
+        record._replace(text=redact(record.text), title=redact(record.title))
         for record in kept
         if not is_forgotten(root, record.path)
     ]
@@ -167,9 +160,9 @@ def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None
         if record.indexed and (late or any(True for _ in secrets_in(record.text))):
             return None
         return record._replace(
-            written=record.written or now, branch=branch, rest=log.rest, look=log.look
+            written=record.written or now, branch=branch, rest=log.rest, look=_SEEN
         )
-    return None if record.look not in ("", _AWAY) and log.was_meant(record) else record
+    return None if record.look == _SEEN and log.was_meant(record) else record
 
 
 def _is_late(record: Kept, now: datetime) -> bool:
@@ -179,10 +172,9 @@ def _is_late(record: Kept, now: datetime) -> bool:
 class Log:
     """A log as it is now (``None``: gone), with the memories that are kept for it."""
 
-    def __init__(self, note: Note | None, group: Sequence[Kept], look: str) -> None:
+    def __init__(self, note: Note | None, group: Sequence[Kept]) -> None:
         self.gone = note is None
         self.note = note or Note("", "")
-        self.look = look
         self._group = group
         sections = (saying(self.note, record.text, record.heading) for record in group)
         self._own = {section.ordinal: section for section in sections if section}
@@ -272,15 +264,6 @@ def checksum(text: str) -> str:
 
 def _note_at(root: Path, path: str) -> Note | None:
     return read_note(root, path, _LARGEST) if os.path.lexists(root / path) else None
-
-
-def _look_of(file: Path) -> str:
-    """What tells that a file was changed; empty where there is none."""
-    try:
-        status = file.stat()
-    except (OSError, ValueError):
-        return ""
-    return f"{FileStat.of(status).mtime_ns}-{status.st_size}-{status.st_ino}"
 
 
 def read(root: Path) -> list[Kept]:

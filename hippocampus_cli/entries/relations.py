@@ -13,7 +13,6 @@ from hippocampus_cli.workspace.note import fold
 _LINK = re.compile(
     r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.-])([\w./-]+\.md)\b"
 )
-_READ = 50_000  # characters of a passage
 
 Pair = tuple[int, int]
 
@@ -54,8 +53,7 @@ def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
 
 def _targets(passage: Passage) -> Iterator[str]:
     """What the passage links to, as written: links, wikilinks, paths of notes in the text."""
-    body = passage.body[:_READ]
-    for found in _LINK.finditer(body):
+    for found in _LINK.finditer(passage.body):
         target = found[1] or (found[2] or "").partition("|")[0].strip() or found[3] or ""
         if target and "://" not in target:
             yield target

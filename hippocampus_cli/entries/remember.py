@@ -31,16 +31,12 @@ from hippocampus_cli.entries.kept import (
     words_of,
 )
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import clean_tags, refuse_told
 from hippocampus_cli.errors import (
     BeingWritten,
     FileUnreadable,
     FileUnwritable,
     HippoError,
-    IndexGone,
-    IndexNotFound,
-    IndexShrunk,
     MemoryKept,
     OutsideWorkspace,
     UsageError,
@@ -49,6 +45,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.search.embed import follow_notes
 from hippocampus_cli.text.plain_text import shorten
@@ -63,10 +60,7 @@ from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.tombstones import is_forgotten
 from hippocampus_cli.workspace.version_control import checked_out
 
-_MOST_VERSIONS = 20
-"""Of a log, whose checksums are kept with a memory."""
 _TITLE = 60  # characters of a title made from the first words
-_TELLING = 12  # characters from which a first sentence will do
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +112,9 @@ def remembered(log: str | None, memory: Kept, path: str, heading: str = "") -> t
 
 
 def _first_words(text: str) -> str:
-    """The first sentence, with the next one where it says little."""
+    """The first sentence."""
     lines = (plain_line(line[: 10 * _TITLE]) for line in split_lines(text))
-    words = ""
-    for sentence in sentences_of(next(filter(None, lines), "")):
-        words = f"{words} {sentence}".strip()
-        if len(words) >= _TELLING:
-            break
-    return words.removesuffix(".")
+    return next(sentences_of(next(filter(None, lines), "")), "").removesuffix(".")
 
 
 def _forms(heading: str, text: str) -> Iterator[str]:
@@ -250,7 +239,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
 def _told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
     """What a person should know of memories that were written late, or again."""
     return tuple(
-        f"{done.path}:{done.start_line}: written again, after a program had saved an older copy of the log"
+        f"{done.path}:{done.start_line}: written again, the log lacked it (took it out? hippo forget TEXT --notes)"
         if kept.written
         else f"{done.path}:{done.start_line}: written now; it had waited since {kept.at:%Y-%m-%d %H:%M}"
         for kept, done, is_new in settled
@@ -291,8 +280,8 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
         group = [one for one in read(writer.root) if one.path == path]
         kept = kept._replace(
             written=writer.now,
-            before=(*wish.before, checksum(read_before[0]))[-_MOST_VERSIONS:],
-            rest=Log(Note(path, log), group, "").rest,
+            before=(*wish.before, checksum(read_before[0])),
+            rest=Log(Note(path, log), group).rest,
             look="",
             branch=checked_out(writer.root),
         )
@@ -340,13 +329,12 @@ def index_memory(
         draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:
-            place = place_for(index, draft.pointers[0], shelf_of(passage))
+            place = place_for(index, draft.pointers[0])
             return add_or_merge(index, draft, place, tags)
 
-        return writer.change(change, archive=True)[1], ()
-    except (IndexGone, IndexShrunk) as error:
-        return None, (f"written down but not indexed: {error.message} ({error.advice})",)
-    except IndexNotFound:
-        return None, ("there is no index yet: `hippo bootstrap` makes one that finds this too",)
+        index, key = writer.change(change)
+        held, most = tokens(index.master.text), index.budget(writer.config.index)
+        over = f"the index holds {held:,} of {most:,} tokens: hippo maintain --weekly makes room"
+        return key, (over,) if held > most else ()
     except HippoError as error:
-        return None, (f"written down but not indexed: {error.message}",)
+        return None, (f"written down but not indexed: {error.message} ({error.advice})",)

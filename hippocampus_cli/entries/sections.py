@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.index.document import Document, Heading
 from hippocampus_cli.index.edit import BY_DAY, SectionPath
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 
 BY_TOPIC = "By Topic"
@@ -29,22 +25,14 @@ _OF_KIND = {
     NoteKind.DAILY: BY_DAY,
     NoteKind.TEMP: "Scratch",
 }
-_FREE = frozenset((NoteKind.CONFIG, NoteKind.DOC))
-_PEOPLE = re.compile(
-    r"\b(?:people|persons?|team|family|friends?|contacts?|customers?|clients?|colleagues|humans?|users?|who)\b"
-    r"|\bfamilie\b|\bequipo\b"
-)
-_INFRASTRUCTURE = re.compile(
-    r"\b(?:servers?|hosts?|deploy\w*|rollback|releases?|vps|vpn|dns|ssh|backups?|networks?|infra\w*|gateways?"
-    r"|databases?|docker|kubernetes|grafana|monitoring|alerts?|runbooks?|on.?call|ports?|certificates?|cron"
-    r"|domains?|hosting|cloud\w*|api keys?|credentials|tokens?)\b"
-)
 _FILES = {"user": "People", "tools": "Infrastructure"}
 
 
-def shelf_of(passage: Passage) -> str:
-    """The title of the section for a passage: by the words of its heading and file name, else by kind."""
-    return _shelf(passage.note.path, passage.title)
+def shelf_of(path: str) -> str:
+    """The title of the section for what a note holds: of two core files by name, else by kind."""
+    stem = path.rpartition("/")[2].rpartition(".")[0].lower()
+    kind = kind_of(path)
+    return _FILES.get(stem, _OF_KIND[kind]) if kind is NoteKind.CONFIG else _OF_KIND[kind]
 
 
 def place_in(document: Document, shelf: str) -> SectionPath:
@@ -59,20 +47,4 @@ def place_in(document: Document, shelf: str) -> SectionPath:
 
 def place_of(document: Document, entry: Entry) -> SectionPath:
     """Where an entry of which no more is known belongs: by the note that its first pointer leads to."""
-    pointer = entry.pointers[0] if entry.pointers else Pointer("")
-    return place_in(document, _shelf(pointer.path, pointer.section or ""))
-
-
-def _shelf(path: str, title: str) -> str:
-    kind = kind_of(path)
-    if kind not in _FREE:
-        return _OF_KIND[kind]
-    stem = path.rpartition("/")[2].rpartition(".")[0].lower()
-    words = f"{stem} {title}".lower().replace("_", " ").replace("-", " ")
-    if named := _FILES.get(stem):
-        return named
-    if _PEOPLE.search(words):
-        return "People"
-    if _INFRASTRUCTURE.search(words):
-        return "Infrastructure"
-    return _OF_KIND[kind]
+    return place_in(document, shelf_of(entry.pointers[0].path if entry.pointers else ""))

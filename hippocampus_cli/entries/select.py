@@ -48,13 +48,14 @@ def nearest(wanted: str, names: Iterable[str]) -> list[str]:
     from rapidfuzz import fuzz
     from rapidfuzz.distance import JaroWinkler
 
-    scores = {}
+    text = _words_of(wanted[:_LONGEST])
+    likeness = {}
     for name in names:
-        pair = _words_of(wanted[:_LONGEST]), _words_of(name)
-        begun = JaroWinkler.similarity(*pair) / _BEGUN_ALIKE
-        scores[name] = max(fuzz.token_ratio(*pair) / _ALIKE, begun)
-    near = (name for name in scores if scores[name] >= 1)
-    return sorted(near, key=lambda name: -scores[name])[:3]
+        words = _words_of(name)
+        begun = JaroWinkler.similarity(text, words) / _BEGUN_ALIKE
+        likeness[name] = max(fuzz.token_ratio(text, words) / _ALIKE, begun)
+    near = sorted(likeness, key=lambda name: -likeness[name])
+    return [name for name in near if likeness[name] >= 1][:3]
 
 
 def _words_of(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The tags of an entry: those that its note's author gave it, else the folder that it lies in (INDEX §5.2)."""
+"""The tags of an entry: those that its note's author gave it (INDEX §5.2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CHARACTERS = 24
 
 def tags_of(passage: Passage, most: int) -> tuple[str, ...]:
     """At most ``most`` lower-case tags."""
-    return tuple(dict.fromkeys(_given(passage)))[:most] or _folder(passage)
+    return tuple(dict.fromkeys(_given(passage)))[:most]
 
 
 def _given(passage: Passage) -> Iterator[str]:
@@ -24,10 +24,3 @@ def _given(passage: Passage) -> Iterator[str]:
         tag = slug(str(item), _CHARACTERS)
         if any(map(str.isalpha, tag)) and tag != "entry":
             yield tag
-
-
-def _folder(passage: Passage) -> tuple[str, ...]:
-    """The name of a folder within a folder: the outermost ones are kinds of notes, not subjects."""
-    folders = passage.note.path.split("/")[1:-1]
-    tag = slug(folders[-1], _CHARACTERS) if folders else ""
-    return (tag,) if any(map(str.isalpha, tag)) else ()

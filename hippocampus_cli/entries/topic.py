@@ -7,13 +7,17 @@ from collections import Counter
 from collections.abc import Container, Iterator
 
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.statements import is_shared, statements
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import plain_text, shorten
+from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, period_in_name
 
 TOPIC_CHARACTERS = 70
 _HEAD = 32  # characters of one heading of several
+_OF_DAY = TOPIC_CHARACTERS - 12
+_TELLING = 4  # words of a sentence that says what a day is about
 _NUMBER = re.compile(
     r"^(?=\S{0,40}\d)[\d\W_]{0,40}[.:)\]/|–—-][\d\W_]{0,40}(?<=\s)(?:[ap]m\b[\W_]{0,9})?", re.I
 )
@@ -60,12 +64,13 @@ def note_name(passage: Passage) -> str:
 
 
 def contents(passage: Passage, room: int) -> str:
-    """As many headings inside as there is room for, those of the longest sections, in the order of the note."""
+    """As many headings inside as there is room for, those of the longest sections, in the order of the note; those
+    that many workspaces have say nothing."""
     levels = Counter(section.level for section in passage.sections)
     level = min((level for level in levels if levels[level] > 1), default=0)
     heads: dict[str, int] = {}
     for section in passage.sections:
-        if section.level == level:
+        if section.level == level and not is_shared(section.title):
             head = shorten(heading_of(section.title), _HEAD)
             heads[head] = heads.get(head, 0) + section.tree_end - section.start
     chosen: set[str] = set()
@@ -96,7 +101,6 @@ def _wordings(passage: Passage) -> Iterator[str]:
             (shorten(name, 20), *map(heading_of, passage.section.parents[-1:]), heading)
         )
     yield f"{heading or name} ({passage.note.path})"
-    yield f"{heading or name} ({passage.note.path}:{passage.line})"
 
 
 def _around(passage: Passage) -> tuple[str, ...]:
@@ -107,10 +111,13 @@ def _around(passage: Passage) -> tuple[str, ...]:
 
 
 def _of_day(passage: Passage) -> str:
-    """What a day's log is about: the words beside the date in its name, else its longest sections or its only one."""
-    heads = map(heading_of, (section.title for section in passage.sections))
-    only = next((head for head in heads if not date_of(head)), "")
-    return _named(passage) or contents(passage, TOPIC_CHARACTERS - 12) or shorten(only, _HEAD)
+    """What a day's log is about: the words beside the date in its name, else its longest sections or its only one,
+    else what it says first."""
+    own = (section.title for section in passage.sections if not is_shared(section.title))
+    only = next((head for head in map(heading_of, own) if not date_of(head)), "")
+    said = _named(passage) or contents(passage, _OF_DAY) or shorten(only, _HEAD)
+    first = (text for text in statements(passage) if len(set(keys(text))) >= _TELLING)
+    return said or shorten(heading_of(next(first, "")), _OF_DAY)
 
 
 def _named(passage: Passage) -> str:

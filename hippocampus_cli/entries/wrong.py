@@ -48,7 +48,7 @@ def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
             done.append(back)
         return index.counted(), done
 
-    done = writer.change(change, archive=True)[1]
+    done = writer.change(change)[1]
     journal.record(writer.root, writer.now, {"route": "none", "wrong": [back.id for back in done]})
     return done
 

@@ -252,12 +252,14 @@ class _Chooser:
         part_of_core = passage.section is not None and is_core(passage.note.path)
         if cost <= self.room and not part_of_core:
             self.room -= cost
-            self._add(passage, draft, MASTER, why)
+            self._add(passage, draft, why, MASTER)
         else:
-            self._add(passage, draft, topic_file((shelf_of(passage),)), why)
+            self._add(passage, draft, why)
 
-    def _add(self, passage: Passage, draft: Draft, file: str, why: str = "") -> None:
-        shelf, (path, line) = shelf_of(passage), place_of(passage)
+    def _add(self, passage: Passage, draft: Draft, why: str = "", file: str = "") -> None:
+        path, line = place_of(passage)
+        shelf = shelf_of(path)
+        file = file or topic_file((shelf,))
         addition = Addition(shelf, draft, passage.kind, path, line, file, why)
         self.chosen.append((passage, addition))
         self.pinned += draft.pri is Priority.AMYGDALA
@@ -273,15 +275,15 @@ class _Chooser:
             month = f"{passage.day:%Y-%m}" if passage.kind is NoteKind.DAILY else ""
             data = passage.kind is NoteKind.STATE  # of which each folder has some, all alike
             folder = path.rpartition("/")[0].partition("/" if data else "\n")[0]
-            groups[shelf_of(passage), folder, month].append(passage)
-        for (shelf, _, _), notes in sorted(groups.items()):
+            groups[shelf_of(path), folder, month].append(passage)
+        for _, notes in sorted(groups.items()):
             notes.sort(key=place_of)
             for start in range(0, len(notes), MOST_TOGETHER):
                 some = notes[start : start + MOST_TOGETHER]
                 draft = self.drafter.draft_group(some, ids=self.ids)
                 if len(some) == 1:
                     draft = self.drafter.draft(some[0], ids=self.ids, topics=self.topics)
-                self._add(some[0], draft, topic_file((shelf,)))
+                self._add(some[0], draft)
 
 
 def _is_of_section(entry: Entry) -> bool:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of
+from hippocampus_cli.entries.statements import says_nothing
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -87,6 +88,7 @@ class Why(StrEnum):
 
     EMPTY = "empty"
     SHORT = "too short"
+    TEMPLATE = "a template's text"
     DUPLICATE = "same text as another"
     UNNAMEABLE = "name cannot be pointed at"
 
@@ -143,6 +145,8 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
             continue
         if passage.size < SHORTEST:
             sifted.out.append(LeftOut(passage, Why.SHORT if passage.size else Why.EMPTY))
+        elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
+            sifted.out.append(LeftOut(passage, Why.TEMPLATE))
         elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
             sifted.out.append(LeftOut(passage, Why.DUPLICATE))
             sifted.also[seen[content]].append(passage)

@@ -22,7 +22,7 @@ from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import DRAFTED
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
-from hippocampus_cli.redaction.redactor import Redactor
+from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, Redactor
 from hippocampus_cli.workspace.own_files import FOLDER
 from hippocampus_cli.workspace.transaction import DAMAGED
 
@@ -123,7 +123,7 @@ class Erasure:
 
     def _without(self, entry: Entry) -> str:
         """The words of an entry without it. Raises :class:`IndexRefused` where its text does not allow it, or its id
-        is it."""
+        or all that it says is it."""
         values = {
             key: metadata.write_list([item for item in items if not self.redactor.spans(item)])
             for key, items in zip(_LISTS, (entry.tags, entry.rel, entry.aka), strict=True)
@@ -131,8 +131,9 @@ class Erasure:
         }
         left = entry.with_values(values) if values else entry
         left = parse_entry(self.redactor.redact(left.raw), left.form)
-        if left.id != entry.id:
-            raise IndexRefused(reason="its id cannot be kept")
+        said = f"{left.topic} {left.summary}".replace(FORGOTTEN_SIGN, "")
+        if left.id != entry.id or not any(map(str.isalpha, said)):
+            raise IndexRefused(reason="its id cannot be kept, or it says nothing any more")
         return left.raw
 
     def _unrelated(self, raw: str) -> str:

@@ -18,11 +18,12 @@ from typing import NamedTuple
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import FileUnreadable, NothingToForget, SessionNotFound, UsageError
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure
-from hippocampus_cli.markdown.lines import decode, split_lines
+from hippocampus_cli.markdown.lines import chomp, decode, line_ending, split_lines
 from hippocampus_cli.redaction.phrases import (
     ForgottenText,
     plain_matcher,
@@ -37,6 +38,7 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
+_TIME = pattern(r"#+\s+\d\d:\d\d")  # a heading by `remember` without its title
 _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""
 _LINE = 4
@@ -112,7 +114,8 @@ def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
 
 
 def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | None]]:
-    """Each line of a note with what is left of it without a text; ``None`` where that are no words any more."""
+    """Each line of a note with what is left of it without a text; ``None`` where that are no words any more, or a
+    heading's time with nothing below it."""
     spans = Redactor([needle.whole]).spans(text)
     rows: list[tuple[str, str | None]] = []
     start = 0
@@ -122,10 +125,15 @@ def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | Non
             first, last = max(span.start - start, 0), min(span.end - start, len(line))
             if first < last:
                 kept = kept[:first] + kept[last:]
-        ending = line[len(line.rstrip("\r\n")) :]
-        kept += "" if kept.endswith(ending) else ending
+        kept = chomp(kept) + line_ending(line)
         rows.append((line, kept if kept == line or words_of(kept) else None))
         start += len(line)
+    ends = True  # whether a section ends here
+    for number, (line, left) in reversed([*enumerate(rows)]):
+        if ends and left not in (None, line) and _TIME.fullmatch(left.rstrip()):
+            rows[number] = line, None
+        elif left and left.strip():
+            ends = left.startswith("#")
     return rows
 
 

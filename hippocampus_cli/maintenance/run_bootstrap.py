@@ -38,7 +38,7 @@ class BootstrapReport:
     """What a bootstrap did, or would do. ``tokens`` are the master's, ``in_topics`` the entries beside it."""
 
     plan: BootstrapPlan
-    skipped: Mapping[Reason, int]
+    skipped: Mapping[str, int]
     entries: int
     tokens: int
     budget: int
@@ -89,7 +89,7 @@ def bootstrap(
     skipped[Reason.UNREADABLE] += len(missed)
     return BootstrapReport(
         plan=plan,
-        skipped={reason: count for reason, count in sorted(skipped.items()) if count},
+        skipped={str(reason): count for reason, count in sorted(skipped.items()) if count},
         entries=len(after.entries),
         tokens=tokens(after.master.text),
         budget=after.budget(config.index),

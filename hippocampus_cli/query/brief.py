@@ -48,11 +48,7 @@ def brief_of(
     paths = [file[0] for file in library.found.files]
     notes = list(_read(library, chosen(paths)))
     beliefs, unread = _held_lines(held)
-    notices = [
-        *(alarm or _notices(inquirer, index, now)),
-        *unread,
-        *asked,
-    ]
+    notices = [*alarm, *_late(inquirer, now), *unread, *asked]
     answer, waiting = _answer(inquirer, prompt, now), _waiting(inquirer, now)
     return brief(index, notes, len(paths), answer, notices, beliefs, waiting, loaded)
 
@@ -68,8 +64,8 @@ def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
     except MergeUnresolved as error:
         lines = error.facts["lines"]
         return index, [f"HIPPOCAMPUS.md has the markers of a merge in lines {lines}: `hippo check`"]
-    except IndexShrunk:  # as _notices says
-        pass
+    except IndexShrunk as error:
+        return index, [f"{error.facts['lost']} entries of the index are lost: `hippo check`"]
     return index, []
 
 
@@ -89,15 +85,11 @@ def _held_lines(held: Callable[[], Sequence[BeliefShown]]) -> tuple[list[str], l
         return [], [without_beliefs(error)]
 
 
-def _notices(inquirer: Inquirer, index: Hierarchy, now: datetime) -> list[str]:
-    """What is wrong with the memory itself; that upkeep never ran is no news."""
+def _late(inquirer: Inquirer, now: datetime) -> list[str]:
+    """Whether upkeep is late; that it never ran is no news."""
     meta = read_meta(inquirer.root)
     missed = [cycle for cycle in meta.due(now, LATE_DAYS) if cycle in meta.cycles]
-    notices = [f"upkeep is late ({', '.join(missed)}): `hippo maintain --due`"] if missed else []
-    loss = inquirer.store.loss(index)
-    if loss:
-        notices.append(f"{len(loss.ids)} entries of the index are lost: `hippo check`")
-    return notices
+    return [f"upkeep is late ({', '.join(missed)}): `hippo maintain --due`"] if missed else []
 
 
 def _waiting(inquirer: Inquirer, now: datetime) -> list[str]:

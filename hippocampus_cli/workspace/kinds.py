@@ -37,11 +37,9 @@ Period = tuple[date, date]
 
 def date_of(path: str) -> date | None:
     """The day of a note: the first date in its name, else the one its folders spell."""
-    if day := next(days_in(_stem(path)), None):
-        return day
-    if period_in_name(path):  # a month or a week says something else than a day
-        return None
-    return _day_of_folders(path)
+    day = next(days_in(_stem(path)), None)
+    # a month or a week in the name says something else than a day
+    return day if day or period_in_name(path) else _day_of_folders(path)
 
 
 def period_of(path: str) -> Period | None:
@@ -173,17 +171,16 @@ def kind_of(path: str) -> NoteKind:
 
 
 _GUIDANCE = pattern(
-    r"(?:^|[^a-z])(?:lessons?|rules?|decisions?|principles|never|regeln|entscheidungen)(?:[^a-z]|$)"
+    r"(?:^|[^a-z])(?:lessons?|rules?|decisions|principles|never|regeln|entscheidungen)(?:[^a-z]|$)"
 )
-_GUIDING = (NoteKind.DOC, NoteKind.PROJECT, NoteKind.RESEARCH)
+_GUIDING = (NoteKind.DOC, NoteKind.PROJECT, NoteKind.RESEARCH, NoteKind.DAILY)
 
 
 def is_core(path: str) -> bool:
     """Whether a note is one that comes first (decision D22): a core file at the root; lessons, rules and decisions
     wherever they are."""
     kind = kind_of(path)
-    guides = kind in _GUIDING and _GUIDANCE.search(path.lower())
-    return kind is NoteKind.CONFIG or bool(guides)
+    return kind is NoteKind.CONFIG or (kind in _GUIDING and bool(_GUIDANCE.search(path.lower())))
 
 
 def _of_name(stem: str) -> NoteKind | None:

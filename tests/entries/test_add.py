@@ -140,12 +140,12 @@ DOCUMENT = whole.index_of((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encodin
     ("path", "section"),
     [
         ("TOOLS.md", ("By Topic", "Infrastructure")),  # beside its neighbours
-        ("memory/2026-01-31.md", ("By Topic", "Scratch")),
-        ("memory/wifi.md", ("By Topic", "Scratch")),  # not in the Decay Queue
+        ("memory/2026-01-31.md", ("By Topic", "Daily Logs")),
+        ("memory/wifi.md", ("By Topic", "Technical Knowledge")),  # not in the Decay Queue
     ],
 )
 def test_a_new_entry_stands_beside_its_like(path: str, section: tuple[str, ...]) -> None:
-    assert place_for(DOCUMENT, Pointer(path), "Scratch") == section
+    assert place_for(DOCUMENT, Pointer(path)) == section
 
 
 def test_a_path_of_sections_is_read_from_the_outside_in() -> None:

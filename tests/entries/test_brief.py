@@ -69,16 +69,20 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
     assert found.credentials == ("Vercel (TOOLS.md:12)",)
     assert found.tasks == ("call the printer (memory/2026-07-30.md:4)",)
     assert found.subjects == (".: TOOLS", "office/: printer", "memory/: 2026-05-01")
-    assert "3 entries lead into 7 notes" in found.text
+    assert "(notes: 7, entries: 3)" in found.text
     assert "hippo query" in found.text
 
 
-@pytest.mark.parametrize(
-    ("notes", "said"),
-    [(0, "a memory, and nothing is in it yet. Ask"), (1, "a memory of 1 note. Ask")],
-)
-def test_without_entries_none_lead_anywhere(notes: int, said: str) -> None:
-    assert said in brief(Hierarchy({MASTER: parse("")}), [], notes).text
+def test_rules_stay_where_the_names_of_many_notes_take_room() -> None:
+    entries = "".join(
+        f"## N{n}\n→ a/long-name-{n}-of-it.md\n<!-- hx: id=n{n} -->\n" for n in range(80)
+    )
+    rules = note(
+        "MEMORY.md", "# Rules\n\n" + "".join(f"- rule {n} of the kites\n" for n in range(5))
+    )
+    found = brief(index_of(entries), [rules], 80)
+    assert len(found.rules) == 5 and found.tokens <= MOST_TOKENS
+    assert found.subjects[0].startswith("a/: long-name-0-of-it, ")
 
 
 def test_the_core_files_come_first_and_the_newest_days() -> None:

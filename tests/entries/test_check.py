@@ -91,9 +91,9 @@ def follower() -> Follower:
 
 
 def test_a_section_with_those_below_it(follower: Follower) -> None:
-    lead = follower.lead(Pointer("TOOLS.md", "vercel"), lines=3)
+    lead = follower.lead(Pointer("TOOLS.md", "vercel"))
     assert (lead.status, lead.section, lead.start_line, lead.end_line) == ("ok", "Vercel", 3, 10)
-    assert lead.text == "## Vercel\n\nDeploy: `npx vercel --prod` in projects/acme."
+    assert lead.text.startswith("## Vercel\n\nDeploy: `npx vercel --prod` in projects/acme.")
 
 
 def test_a_whole_note(follower: Follower) -> None:

@@ -100,6 +100,6 @@ def test_any_section_becomes_exactly_one_entry(heading: str, body: str) -> None:
 def test_many_notes_share_an_entry() -> None:
     days = [one(f"logs/run-2026-01-{day:02}.md", "# Nightly run\nfine") for day in (3, 4, 5)]
     draft = drafter().draft_group(days)
-    assert draft.topic == "logs: 3 notes, 2026-01-03 to 2026-01-05"
+    assert draft.topic == "logs: 3 files, 2026-01-03 to 2026-01-05"
     assert draft.summary == "Nightly run"
     assert [pointer.path for pointer in draft.pointers] == [day.note.path for day in days]

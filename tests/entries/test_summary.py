@@ -4,14 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.summary import statements, summary_of
+from hippocampus_cli.entries.statements import says_nothing, statements
+from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
 from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
 from tests.support.passages import one
 
 
-def summary(text: str, topic: str = "Deploy", limit: int = 110, path: str = "TOOLS.md") -> str:
-    return summary_of(one(path, text), topic, limit)
+def summary(text: str, topic: str = "Deploy", path: str = "TOOLS.md") -> str:
+    return summary_of(one(path, text), topic)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +71,25 @@ def test_a_sentence_that_fits_comes_before_one_that_would_be_cut() -> None:
 
 
 def test_a_note_of_several_sections_says_which() -> None:
-    text = "# Acme\n\nA shop for kites in Bremen.\n\n## Stack\nx\n\n## Open questions\ny\n"
-    assert summary(text, "Acme") == "A shop for kites in Bremen. · Stack; Open questions"
+    text = "# Acme\n\nA shop for kites in Bremen.\n\n## Stack\nx\n\n## Kites by size\ny\n## Rolls of cloth\ny\n"
+    told = "A shop for kites in Bremen. · Kites by size; Rolls of cloth"
+    assert summary(text, "Acme") == told  # many workspaces have a heading Stack
+
+
+def test_what_templates_and_programs_write_everywhere_is_not_told() -> None:
+    template = "_Learn about the person you're helping._\n\n- **Pronouns:** _(optional)_\n"
+    assert (
+        summary(f"{template}- **Name:** Ines Moen from Bremen\n") == "Name: Ines Moen from Bremen"
+    )
+    dump = "- **Session Key**: agent:main:discord:channel:1485\n\n## Conversation Summary\n\n"
+    assert summary(f"{dump}We moved the kites to Emden.\n") == "We moved the kites to Emden."
+    assert says_nothing(one("notes/a.md", template)) and not says_nothing(
+        one("b.md", dump + "To Emden.")
+    )
+
+
+def test_a_command_over_several_lines_is_one() -> None:
+    assert summary("# Add\n\n```sh\npython a.py \\\n  --day 3\n```\n") == "python a.py --day 3"
 
 
 def test_a_day_is_told_by_its_longest_section() -> None:
@@ -91,10 +109,10 @@ def test_nothing_to_say(text: str) -> None:
     assert summary(text, "Only") == ""
 
 
-@given(st.text(max_size=400), st.integers(min_value=20, max_value=110))
-def test_a_summary_is_one_line_within_its_limit(text: str, limit: int) -> None:
-    found = summary(text, "Topic", limit)
-    assert "\n" not in found and len(found) <= 160 + limit
+@given(st.text(max_size=400))
+def test_a_summary_is_one_line_within_its_limit(text: str) -> None:
+    found = summary(text, "Topic")
+    assert "\n" not in found and len(found) <= 160 + SUMMARY_CHARACTERS
     assert heading_of(found) is None  # "#0" is none
     assert not found.startswith(("→", "->", "<!--", "- "))
 

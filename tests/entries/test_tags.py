@@ -14,12 +14,11 @@ from tests.support.passages import one
         ("docs/r.md", "---\ntags: [Ops, on call]\n---\n# Runbook\n", ("ops", "on-call")),
         ("d.md", "---\ntags: ops, deploy\n---\nx\n", ("ops", "deploy")),
         ("d.md", "---\ntags: 3\n---\nx\n", ()),
-        ("knowledge/projects/Beer Pair/summary.md", "x", ("beer-pair",)),
         ("docs/r.md", "x", ()),
         ("d.md", "Ask **Eirik Moen** about the harvest.", ()),
     ],
 )
-def test_tags_are_the_authors_or_the_folder(path: str, text: str, tags: tuple[str, ...]) -> None:
+def test_tags_are_the_authors(path: str, text: str, tags: tuple[str, ...]) -> None:
     assert tags_of(one(path, text), 6) == tags
 
 

@@ -150,7 +150,7 @@ def test_without_an_index_or_a_note_the_memory_is_still_written(tmp_path: Path) 
     add(keeper, RULE)
     (kept,) = end(keeper).kept
     assert kept.entry is None
-    assert "there is no index yet" in kept.notices[0]
+    assert "there is no index here yet" in kept.notices[0]
     assert memory(keeper).startswith("# Memory\n\n## Never deploy on a Friday (2026-03-01)\n")
 
 

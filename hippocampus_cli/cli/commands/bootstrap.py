@@ -9,9 +9,17 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, takes
-from hippocampus_cli.cli.output import Output, bold, count, dim, row, safe_line, yellow
+from hippocampus_cli.cli.output import (
+    Output,
+    bold,
+    count,
+    counts,
+    dim,
+    row,
+    safe_line,
+    yellow,
+)
 
-_REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
 _CHOSEN = {
     "here": "the folder you stand in; from here down hippo finds it by its HIPPOCAMPUS.md",
     "above": "found from here upwards",
@@ -31,15 +39,15 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
       hippo bootstrap
     """
     output, chosen = session.output, _chosen(session)
+    if not dry_run:
+        output.notices(session.open_as_is().upkeep.write_waiting())
     with output.progress("reading notes") as advance:
         report = session.open_as_is().bootstrap(dry_run=dry_run, progress=advance)
     place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
     output.json({**place, **_document(report)})
     if chosen in _CHOSEN:
         output.line(f"workspace: {session.root()!s}  ({_CHOSEN[chosen]})")
-    skipped = ", ".join(
-        f"{number} {_REASONS.get(why, why)}" for why, number in report.skipped.items()
-    )
+    skipped = counts(report.skipped)
     output.line(
         f"read {count(report.plan.notes, 'note')}",
         dim(f"  (skipped: {skipped})" if skipped else ""),

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, named, plain, yellow
+from hippocampus_cli.cli.output import (
+    Output,
+    Part,
+    Styled,
+    bold,
+    count,
+    counts,
+    named,
+    plain,
+    yellow,
+)
 
 _LABEL = 13
 _NAMED = 3  # unindexed and missing notes that are named
@@ -50,20 +60,16 @@ def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tupl
     full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
     yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
     yield "reindexed", _when(status.reindexed, now)
-    yield "strength", _counted(status.bands)
+    yield "strength", counts(status.bands)
     yield "fading", status.fading
 
 
 def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:
     yield "notes", f"{count(status.notes, 'file')}, {status.note_tokens:,} tokens"
-    yield "skipped", _counted(status.skipped)
+    yield "skipped", counts(status.skipped)
     for note in status.unread:
         yield "not read", yellow(f"{note.path}: {note.reason}")
-    yield "mind", _counted(status.mind)
-
-
-def _counted(numbers: Mapping[str, int]) -> str:
-    return ", ".join(f"{number:,} {name}" for name, number in numbers.items())
+    yield "mind", counts(status.mind)
 
 
 def _when(stamp: str | None, now: datetime) -> str:
@@ -90,7 +96,7 @@ def _due(status: api.Status, now: datetime) -> Iterator[str]:
     if status.waiting:
         verb = "waits" if len(status.waiting) == 1 else "wait"
         memories = count(len(status.waiting), "memory")
-        yield f"{memories} {verb} to be written: {named(status.waiting, _NAMED)} (hippo maintain)"
+        yield f"{memories} {verb} to be written: {named(status.waiting, _NAMED)} (hippo maintain; or forget TEXT)"
     if status.missing:
         gone = count(len(status.missing), "missing note")
         yield f"{gone} that entries point at: {named(status.missing, _NAMED)} (hippo check)"

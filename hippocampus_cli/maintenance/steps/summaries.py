@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.entries.summary import summary_of
 from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.entries.topic import topic_of
 from hippocampus_cli.index import metadata
@@ -16,7 +16,10 @@ from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, 
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
+<<<<<<< HEAD
 from hippocampus_cli.text.terms import telling_terms
+=======
+>>>>>>> int
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import pointer_name
@@ -75,7 +78,7 @@ def described(
 
 def _is_own(entry: Entry, passage: Passage) -> bool:
     """Whether an entry that nothing is known of says what hippo would write of its section."""
-    said = summary_of(passage, entry.topic, SUMMARY_CHARACTERS)
+    said = summary_of(passage, entry.topic)
     return entry.src in DRAFTED and entry.summary == said
 
 
@@ -103,21 +106,21 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
 
 
 def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
-    """The entry with the summary and the tags that its section gives now.
-
-    A tag stays that the section still says, or that is not one of the ``own`` that hippo chose.
-    """
+    """The entry with the summary and the tags that its note gives now, beside those that are not hippo's ``own``."""
     if _is_incomplete(entry.topic):
         name = passage.section and pointer_name(passage.note.sections, passage.section)
         pointers = tuple(pointer._replace(section=name) for pointer in entry.pointers)
         entry = entry.with_topic(topic_of(passage)).with_pointers(pointers)
-    summary = summary_of(passage, entry.topic, SUMMARY_CHARACTERS)
-    kept = tuple(tag for tag in entry.tags if tag not in own or _says(passage, tag))
-    tags = kept or tags_of(passage, most)
+    summary = summary_of(passage, entry.topic)
+    others = (tag for tag in entry.tags if tag not in own)
+    tags = tuple(dict.fromkeys((*others, *tags_of(passage, most))))
     if summary != entry.summary:
         entry = entry.with_summary(summary)
     return entry if tags == entry.tags else entry.with_value("tags", metadata.write_list(tags))
+<<<<<<< HEAD
 
 
 def _says(passage: Passage, tag: str) -> bool:
     return not passage.words.isdisjoint(telling_terms(tag))
+=======
+>>>>>>> int
