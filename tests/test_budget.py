@@ -31,35 +31,35 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_024,
-    "adapters": 3_791,
-    "anchors": 4_560,
-    "api": 8_995,
-    "cli": 35_615,
+    "adapters": 3_797,
+    "anchors": 4_199,
+    "api": 8_991,
+    "cli": 35_610,
     "config": 3_976,
     "connector": 1_247,
-    "context": 32_500,
-    "curation": 9_488,
+    "context": 32_566,
+    "curation": 9_503,
     "embedding": 12_332,
-    "entries": 21_050,
+    "entries": 21_032,
     "index": 23_350,
     "integrations": 18_079,
-    "maintenance": 35_322,
+    "maintenance": 35_416,
     "markdown": 3_603,
     "mind": 16_056,
-    "query": 15_218,
+    "query": 15_364,
     "redaction": 9_000,
     "report": 5_352,
     "schedule": 3_516,
-    "search": 19_951,
-    "text": 4_827,
+    "search": 20_665,
+    "text": 4_408,
     "watch": 3_900,
-    "workspace": 29_926,
+    "workspace": 29_955,
 }
-ALL_CODE_TOKENS = 324_287
+ALL_CODE_TOKENS = 323_941
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_466
+TEST_LINES = 44_479
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

@@ -11,10 +11,6 @@ from functools import cached_property
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.entries.worth import SERIES, numbers_alike
 from hippocampus_cli.markdown.blocks import Kind
-<<<<<<< HEAD
-from hippocampus_cli.text.terms import telling_terms
-=======
->>>>>>> int
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -105,15 +101,6 @@ class Passage:
         said = "".join(self.body.split())
         return len(said), digest_of(said)
 
-<<<<<<< HEAD
-    @property
-    def words(self) -> frozenset[str]:
-        """The terms of its telling words, those of its headings among them."""
-        titles = (section.title for section in self.sections)
-        return frozenset(telling_terms("\n".join((self.title, *titles, self.body))))
-
-=======
->>>>>>> int
 
 def is_fence(line: str) -> bool:
     """Whether a line of a code block is one of its marks, with the name of a language perhaps."""

@@ -12,15 +12,8 @@ from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.statements import sentences, statements
 from hippocampus_cli.entries.topic import contents
 from hippocampus_cli.index.metadata import plain_line
-<<<<<<< HEAD
-from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.text.plain_text import plain_text, shorten
-from hippocampus_cli.text.sentences import sentences_of
-from hippocampus_cli.text.terms import telling_terms
-=======
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.words import keys
->>>>>>> int
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind
 
 SUMMARY_CHARACTERS = 110
@@ -52,13 +45,8 @@ def _main_part(passage: Passage) -> Passage:
     return replace(passage, section=longest, direct=True)
 
 
-<<<<<<< HEAD
-def _sentences_within(passage: Passage, topic: str, limit: int) -> str:
-    known = set(telling_terms(topic))
-=======
 def _first_sentences(passage: Passage, topic: str) -> str:
-    known = set(keys(topic))
->>>>>>> int
+    known = set(telling_terms(topic))
     line = long = announced = ""
     for sentence in islice(statements(passage), _READ):
         text = plain_line(sentence).rstrip(" ;,")

@@ -16,10 +16,6 @@ from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, 
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
-<<<<<<< HEAD
-from hippocampus_cli.text.terms import telling_terms
-=======
->>>>>>> int
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import pointer_name
@@ -117,10 +113,3 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
     if summary != entry.summary:
         entry = entry.with_summary(summary)
     return entry if tags == entry.tags else entry.with_value("tags", metadata.write_list(tags))
-<<<<<<< HEAD
-
-
-def _says(passage: Passage, tag: str) -> bool:
-    return not passage.words.isdisjoint(telling_terms(tag))
-=======
->>>>>>> int
