@@ -173,8 +173,8 @@ def rank(
     around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)
     order = list(pool)
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
-    said = _said(wordings, order, rows, learned)
-    ranked = combined([places[passage] for passage in order], said)
+    values = _said(wordings, order, rows, learned)
+    ranked = combined([places[passage] for passage in order], values)
     return Ranked(wordings, order, places, rows, ranked, around)
 
 
