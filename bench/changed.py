@@ -1,6 +1,6 @@
 """``python -m bench changed FOLDER``: questions whose answer changed, before and after one round of judgements.
 
-Each question of the kind *changed* is asked, and what hippo then asks as a ``conflict`` task of it is written to
+Each question of the kind *changed* is asked, and what hippo then asks as a ``compare`` task of it is written to
 ``--tasks``, with its evidence alone. With ``--judgements``, a file of answers by the tasks' ids, these are applied
 and the questions are asked again. Current first: the first place shown is the gold; stale marked: of the shown
 places with an earlier value, those that say that they are outdated.
@@ -87,7 +87,7 @@ def _of_workspace(
         outcomes = [
             _asked(workspace, row, *side, now) for row, side in zip(rows, sides, strict=True)
         ]
-        found = workspace.at(now).curation.tasks(kinds=["conflict"], limit=100)
+        found = workspace.at(now).curation.tasks(kinds=["compare"], limit=100)
         tasks += [{**task.document(), "workspace": root.name} for task, _ in found]
         ids = [task.id for task, _ in found if task.id in answers]
         workspace.at(now).curation.answer([(id, answers[id]) for id in ids], who="agent")

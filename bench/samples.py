@@ -19,7 +19,14 @@ from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.embed import embed_notes
-from hippocampus_cli.search.engine import Pointed, Ranked, SearchRequest, fold, rank
+from hippocampus_cli.search.engine import (
+    Pointed,
+    Ranked,
+    SearchRequest,
+    combined,
+    fold,
+    rank,
+)
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
 from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
@@ -83,8 +90,8 @@ class Sample(NamedTuple):
     def scored(self, trees: Trees) -> Ranked:
         """The candidates with the scores that these trees give."""
         said = [scores(trees, np.asarray(rows).tolist()) for rows in self.ranked.rows]
-        together = [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
-        return self.ranked._replace(scores=together)
+        places = [self.ranked.places[passage] for passage in self.ranked.pool]
+        return self.ranked._replace(scores=combined(places, said))
 
     def alone(self) -> Sample:
         """The same question without its other wordings."""

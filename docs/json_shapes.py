@@ -485,7 +485,9 @@ DOCUMENTS = (
         """
         answers | list | |
         answers[].task | text | |
+        answers[].day | text | |
         answers[].outcome | text | | `applied`, `refused`, `skipped`; `gone`: it is not asked any more
+        answers[].by | text | | who answered: `agent`, `user` or the name of a model
         answers[].why | text | | why it was refused
         answers[].did | text | | what was written
         """,

@@ -32,34 +32,34 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_797,
-    "anchors": 4_560,
+    "anchors": 4_199,
     "api": 8_991,
-    "cli": 35_611,
+    "cli": 35_608,
     "config": 3_976,
     "connector": 1_247,
     "context": 32_566,
-    "curation": 9_488,
+    "curation": 9_469,
     "embedding": 12_332,
-    "entries": 21_030,
+    "entries": 21_012,
     "index": 23_350,
     "integrations": 18_079,
-    "maintenance": 35_320,
+    "maintenance": 35_311,
     "markdown": 3_603,
-    "mind": 16_205,
-    "query": 15_321,
+    "mind": 16_034,
+    "query": 15_364,
     "redaction": 9_000,
     "report": 5_352,
     "schedule": 3_516,
-    "search": 20_167,
-    "text": 4_827,
+    "search": 20_665,
+    "text": 4_408,
     "watch": 3_900,
-    "workspace": 29_926,
+    "workspace": 29_955,
 }
-ALL_CODE_TOKENS = 324_188
+ALL_CODE_TOKENS = 323_758
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_466
+TEST_LINES = 44_482
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82
@@ -75,7 +75,7 @@ SECOND_OF_A_KIND = {
     "word patterns outside text/": 13,
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 0,
-    "class names used again": 38,
+    "class names used again": 37,
     "imports inside functions": 149,
     "modules in import cycles": 4,
 }

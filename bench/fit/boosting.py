@@ -36,7 +36,8 @@ RANKING = {
 YES_OR_NO = {
     **_COMMON,
     "objective": "binary",
-    "learning_rate": 0.05,
+    "learning_rate": 0.1,
+    "feature_fraction": 0.2,
     "min_data_in_leaf": 20,
     "num_leaves": 4,
 }

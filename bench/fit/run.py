@@ -21,7 +21,7 @@ from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.commands.embed import MODEL
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.ranker import FILE, Model, Trees
+from hippocampus_cli.search.ranker import FILE, Model, Trees, model
 
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
@@ -44,7 +44,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
-    """Fit the trees, and write them into the package."""
+    """Fit the trees, and write them into the package; without ``--embedded`` only those of the confidence, and the
+    ranking stays as it is."""
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
         asked = [*questions, *real.prompts(options, questions)]
@@ -54,6 +55,11 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
             found += real.gather(embedded, list(real.read_questions(embedded)), advance, MODEL)
     found += others(data_folder(options.data, session.environ))
     learned = fit(found)
+    former = None if options.embedded else model(len(FEATURES), options.out)
+    if former:
+        ranking = former.about.partition("; confidence")[0]
+        about = f"{ranking}; confidence {learned.about}"
+        learned = learned._replace(rank=former.rank, meaning=former.meaning, about=about)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(document(learned, len(FEATURES)), encoding="utf-8")
     counts = Counter(sample.corpus for sample in found)

@@ -1,4 +1,4 @@
-"""Build ``hippocampus_cli/anchors/data/thesaurus.txt``: the related words that lead too.
+"""Build ``hippocampus_cli/search/data/thesaurus.txt``: the related words that lead too.
 
 Needs, none of it at run time: numpy and PyStemmer; the files of WordNet 3.0 (Debian: wordnet-base)
 and a list of English words (wamerican); the folder of the model ``use-multilingual``. The file that is there was
@@ -28,7 +28,7 @@ from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.text.terms import TERMS_VERSION, terms
 
 _HERE = Path(__file__).parent
-_TARGET = _HERE.parents[1] / "hippocampus_cli/anchors/data/thesaurus.txt"
+_TARGET = _HERE.parents[1] / "hippocampus_cli/search/data/thesaurus.txt"
 
 GROUPED = 0.8  # the similarity of what a group holds
 GRADED = 0.1  # how much of their cosine is added, so that the nearest come first

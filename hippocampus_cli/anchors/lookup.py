@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors.thesaurus import thesaurus
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
 from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.features import Wording
@@ -19,6 +18,7 @@ from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.question import MOST_CHARACTERS, Question, Term, idf, read_question
+from hippocampus_cli.search.thesaurus import related as related_to
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_words, terms_of
 from hippocampus_cli.text.tokenizer import words_of
@@ -129,10 +129,8 @@ def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) 
     """What the notes have of these words of a message, and of those that are related to them."""
     question = read_question(db, message, db.totals().passages)
     near = {word: dict(_related(word)) if related else {} for word in words}
-    # a word that the thesaurus knows is not misspelt
-    right = near.keys() - {word for word in question.corrections if near.get(word)}
     terms = _related_terms(db, near)
-    terms |= {term.key: term for term in question.terms if term.word in right}
+    terms |= {term.key: term for term in question.terms if term.word in near}
     return question._replace(terms=tuple(terms.values()), only=None)
 
 
@@ -221,7 +219,7 @@ def _hit(lead: Lead, preview: str) -> AnchorHit:
 def _related(word: str) -> Iterator[tuple[str, float]]:
     """The terms that may stand for a word, with how similar they are."""
     for key in terms_of(word)[:1]:
-        for term, similarity in thesaurus().related(key).items():
+        for term, similarity in related_to(key).items():
             if similarity >= _SIMILAR and " " not in term:
                 yield term, similarity
 

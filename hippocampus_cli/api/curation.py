@@ -8,8 +8,9 @@ from time import monotonic
 from typing import Any
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
-from hippocampus_cli.curation.answers import AnswerOutcome, Curator
+from hippocampus_cli.curation.answers import Curator
 from hippocampus_cli.curation.ask_model import ask_model
+from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.task import Task
 from hippocampus_cli.errors import HippoError
 
@@ -84,5 +85,4 @@ class Curation(WorkspacePart):
 
     @property
     def _curator(self) -> Curator:
-        workspace = self._workspace
-        return Curator(workspace.root, workspace.config, workspace.store, self._now)
+        return Curator(self._root, self._config, self._workspace.store, self._now)

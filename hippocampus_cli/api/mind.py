@@ -64,8 +64,8 @@ class Mind(WorkspacePart):
 
         Raises :class:`UsageError`, :class:`WriteRefused`.
         """
-        names = tuple(clean_tags(tags))
-        address = Address(subject.strip(), attribute.strip(), tags=names, replaces=(*replaces,))
+        names, over = clean_tags(tags), tuple(replaces)
+        address = Address(subject.strip(), attribute.strip(), tags=names, replaces=over)
         with self._keeping() as keeper:
             return keeper.believe(text, address)
 
@@ -98,8 +98,7 @@ class Mind(WorkspacePart):
 
     def beliefs(self, words: str = "", *, every: bool = False) -> list[Held]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
-        rate = self._config.mind.rate
-        return held_for(self._beliefs.all(), words, self._now, rate, every=every)
+        return held_for(self._beliefs.all(), words, self._now, self._config.mind.rate, every=every)
 
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
         """A belief, and all that it rests on."""

@@ -72,7 +72,7 @@ def as_lean_document(result: QueryResult) -> dict[str, object]:
 def _lean_row(place: Result) -> dict[str, object]:
     remarks = list(_remarks(place))
     remarks += [f"also {older.date} {older.place}: {older.text}" for older in place.earlier]
-    row: dict[str, object] = {"at": f"{place.path}:{place.start_line}"}
+    row: dict[str, object] = {"at": _where(place)}
     row |= {"date": _dated(place)} if place.date else {}
     return row | {"text": place.text} | ({"remarks": remarks} if remarks else {})
 
@@ -109,8 +109,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
         pieces.append(Piece("closest", result.closest))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
     for place in result.results:
-        where = f"{place.path}:{place.start_line}"
-        pieces.append(quoted(place.origin, _dated(place), where, place.text))
+        pieces.append(quoted(place.origin, _dated(place), _where(place), place.text))
         pieces += (Piece(*each) for each in _beside(place))
     if explain:
         pieces += map(Piece, _reasons(result))
@@ -197,13 +196,18 @@ def _beside(place: Result) -> Iterator[tuple[str, str]]:
         yield "… cut" if waiting else f"… cut to part of line {place.start_line}", ""
 
 
+def _where(place: Result) -> str:
+    """The place as it is to be copied; what waits to be written stands in no line yet."""
+    return place.path if place.source == WAITING else f"{place.path}:{place.start_line}"
+
+
 def _remarks(place: Result) -> Iterator[str]:
     if place.stale:
         yield "stale"
     if place.superseded:
         yield f"superseded: {place.superseded}"
     if place.source == WAITING:
-        yield f"waits to be written into {place.path}"
+        yield f"{place.path} lacks it: the next upkeep writes it there (hippo forget TEXT lets go of it)"
     if place.copies:
         yield f"+{count(len(place.copies), 'copy')}: {place.copies[0]}"
 
@@ -213,7 +217,7 @@ def _located(output: Output, place: Result) -> list[Part]:
 
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
-    where = Styled(visible(f"{place.path}:{place.start_line}"), "bold cyan")
+    where = Styled(visible(_where(place)), "bold cyan")
     state: list[Part] = [where, dim(f"  {_dated(place)}" if place.date else "")]
     if output.terminal and place.rank == 1 and place.strength is not None:
         state += ["  ", output.strength(place.strength, place.band or "")]
@@ -227,7 +231,7 @@ def _located(output: Output, place: Result) -> list[Part]:
 def _reasons(result: QueryResult) -> Iterator[str]:
     for place in result.results:
         because = "; ".join(place.reasons) or "no reason kept"
-        yield f"{place.rank}. {place.path}:{place.start_line} ({place.score:.2f}): {because}"
+        yield f"{place.rank}. {_where(place)} ({place.score:.2f}): {because}"
     for kept in result.suppressed:
         lead = "broken pointer" if kept.cause == "gone" else "not shown"
         yield f"{lead}: {kept.entry}, {kept.reason}"

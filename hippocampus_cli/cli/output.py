@@ -235,7 +235,8 @@ class Output:
         for name, each in known.items():
             if isinstance(each, list) and each and isinstance(each[0], dict):
                 self.line(bold(name))
-                self.table([[*map(_shown, row.values())] for row in each], [*each[0]], indent=2)
+                rows = [[*map(_shown, row.values())] for row in each]
+                self.table(rows, [*each[0]], cut=range(1, 99), indent=2)
             elif each not in (None, "", [], {}):
                 self.line(dim(f"{name}: "), _shown(each))
         if not any(known.values()):

@@ -20,7 +20,7 @@ from typing import Any
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation.apply import APPLY, Work
-from hippocampus_cli.curation.log import TaskLine, TaskLog
+from hippocampus_cli.curation.log import AnswerOutcome, TaskLog
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, Task
 from hippocampus_cli.curation.tasks import MEMORY, task_of, tasks
@@ -40,29 +40,18 @@ _OUTDATED = "outdated:"
 _KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
-class AnswerOutcome(NamedTuple):
-    """What became of an answer: ``applied``, ``refused`` with the reason, ``skipped``; ``gone`` where the task is
-    not asked any more. ``did`` says what was written."""
-
-    task: str
-    outcome: str
-    why: str = ""
-    did: str = ""
-
-
-class Curator:
+class Curator(NamedTuple):
     """Asks and applies, in one workspace at one moment."""
 
-    def __init__(self, root: Path, config: Config, store: IndexStore, now: datetime) -> None:
-        self.root = root
-        self.config = config
-        self.now = now
-        self._store = store
+    root: Path
+    config: Config
+    store: IndexStore
+    now: datetime
 
     def waiting(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Task, str]]:
         """The tasks that nobody answered, most needed first, each with why its last answer was refused. Raises
         :class:`IndexNotFound`."""
-        material = Material(self.root, self.config, self._store.read(), self.now)
+        material = Material(self.root, self.config, self.store.read(), self.now)
         closed, reasons = material.log.closed(), material.log.reasons()
         for task in tasks(material, kinds):
             if task.id not in closed:
@@ -87,7 +76,8 @@ class Curator:
             return work.index, work
 
         def more(work: Work) -> Replacements:
-            files = {**work.files(), CURATION: work.log.with_lines(work.lines)}
+            closed = (done for done in work.answered if done.outcome != "gone")
+            files = {**work.files(), CURATION: work.log.with_lines(closed)}
             changes = {
                 path: Replacement(read_or_none(self.root, path), data)
                 for path, data in files.items()
@@ -98,9 +88,9 @@ class Curator:
             self.root, CURATE, self.now, lambda work: work.actions, more=more
         )
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
-            for heading, line in change(self._store.read())[1].promoted:
+            for heading, line in change(self.store.read())[1].promoted:
                 write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
-        return self._store.change(change, archive=True, beside=beside)[1].answered
+        return self.store.change(change, archive=True, beside=beside)[1].answered
 
     def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
         """Mark shown places, as ``path:line``, as outdated."""
@@ -109,30 +99,21 @@ class Curator:
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
+    done = AnswerOutcome(id, str(work.log.today), "applied", work.who)
     task, place = task_of(work, id), id.removeprefix(_OUTDATED)
     if place == id and (
-        task is None or id in work.log.closed() | {line.task for line in work.lines}
+        task is None or id in work.log.closed() | {one.task for one in work.answered}
     ):
-        return AnswerOutcome(id, "gone", "this task is not asked any more")
+        return done._replace(outcome="gone", why="this task is not asked any more")
     try:
         if task is None:
-            return AnswerOutcome(id, "applied", did=work.mark(place))
+            return done._replace(did=work.mark(place))
         if given is None:
-            return _close(work, AnswerOutcome(id, "skipped"))
+            return done._replace(outcome="skipped")
         _require_form(given, task.answer)
-        did = APPLY[task.kind](work, task, given)
+        return done._replace(did=APPLY[task.kind](work, task, given))
     except AnswerRefused as refused:
-        done = AnswerOutcome(id, "refused", str(refused))
-        return _close(work, done) if task else done
-    return _close(work, AnswerOutcome(id, "applied", did=did))
-
-
-def _close(work: Work, done: AnswerOutcome) -> AnswerOutcome:
-    """Note what became of an answer, so that it counts once."""
-    line = TaskLine(done.task, str(work.log.today), done.outcome, work.who, done.why, work.wrote)
-    work.lines.append(line)
-    work.wrote = ""
-    return done
+        return done._replace(outcome="refused", why=str(refused))
 
 
 def _require_form(given: Any, schema: Mapping[str, Any]) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain, groupby
 from typing import Any
 
-from hippocampus_cli.curation.guard import require_same, require_verbatim
-from hippocampus_cli.curation.log import TaskLine
+from hippocampus_cli.curation.guard import require_not_inverted, require_same, require_verbatim
+from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import MEMORY
@@ -28,19 +29,20 @@ from hippocampus_cli.index.hierarchy import topic_file
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
+from hippocampus_cli.markdown.blocks import Kind as LineKind
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     VERSIONS,
-    Belief,
     beliefs_of,
     trust,
     updated,
 )
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, asked_of, digest, lines_of, read_marks, written
-from hippocampus_cli.text.passages import passages_of
+from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, written
+from hippocampus_cli.query.series import lines_of
+from hippocampus_cli.text.passages import passages_of, units_of
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
@@ -65,9 +67,7 @@ class Work(Material):
         self.promoted: list[tuple[str, str]] = []
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
-        self.lines: list[TaskLine] = []
-        self.answered: list[Any] = []
-        self.wrote = ""
+        self.answered: list[AnswerOutcome] = []
 
     @cached_property
     def held(self) -> Document:
@@ -92,24 +92,37 @@ class Work(Material):
             raise AnswerRefused(f"this is not kept: {category}")
 
     def mark(self, place: str) -> str:
-        """Mark the lines of the passage at ``path:line`` as outdated; what was marked."""
+        """Mark the units of the passage at ``path:line`` as outdated; what was marked."""
         path, _, number = place.rpartition(":")
         note = self.notes.note(path)
         if note is None or not number.isdecimal() or not 0 < int(number) <= len(note.lines):
             raise AnswerRefused("there is no such line")
-        inside = (p for p in passages_of(note) if p.start <= int(number) <= p.end)
-        passage = next(inside, None)
-        text = note.text_of(passage.start, passage.end) if passage else note.lines[int(number) - 1]
-        self.mark_text(path, text)
+        line = int(number)
+        inside = ((p.start, p.end) for p in passages_of(note) if p.start <= line <= p.end)
+        for unit in _units(note, *next(inside, (line, line))):
+            self.mark_unit(path, unit)
         return f"outdated: {place}"
 
-    def mark_text(self, path: str, text: str, now: str = "", asked: str = "") -> None:
-        """Mark the lines of a text: as outdated, or as what answers the question ``asked``."""
+    def mark_unit(self, path: str, text: str, now: str = "", asked: str = "") -> None:
+        """Mark a unit of a text: as outdated, or as what answers the question ``asked``."""
         today = self.now.date().isoformat()
         said = "answers" if asked and not now else "outdated"
-        for line in lines_of(text):
-            self.marks.append(Mark(path, digest(line), self.who, today, now, asked))
-            self.act(Kind.OUTDATE, path, line.strip()[:80], said)
+        if sha := " ".join(map(digest, lines_of(text))):
+            self.marks.append(Mark(path, sha, self.who, today, now, asked))
+            self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
+
+
+def _units(note: Note, start: int, end: int) -> Iterator[str]:
+    """The texts of the bullets and paragraphs in some lines; of a fenced block or a table as one."""
+
+    def block(unit: tuple[int, int]) -> object:
+        line = unit[0] - 1
+        together = note.blocks.kinds[line] == LineKind.CODE or note.lines[line].startswith("|")
+        return together or unit
+
+    for _, units in groupby(units_of(note.lines, start, end), block):
+        lines = [*chain.from_iterable(units)]
+        yield note.text_of(lines[0], lines[-1])
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -122,15 +135,13 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not summary or len(summary) > _SUMMARY:
         raise AnswerRefused(f"the summary must have 1 to {_SUMMARY} characters")
     require_verbatim(summary, f"{note.path}\n{' '.join(section.parents)}\n{text}")
+    require_not_inverted(summary, text)
     aliases = [*_usable(aliases, text)]
     if not aliases:
         raise AnswerRefused("no phrase adds a word that the section lacks")
     work.require_kept(summary, *aliases)
-    if located := _entry_of(work, note, section):
-        key = _describe_entry(work, located, summary, aliases)
-    else:
-        key = _add_entry(work, note, section, summary, aliases)
-    return f"described: {key}"
+    located = _entry_of(work, note, section) or _added(work, note, section)
+    return _describe_entry(work, located, summary, aliases)
 
 
 def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
@@ -156,43 +167,29 @@ def _usable(aliases: list[str], text: str) -> Iterator[str]:
 
 
 def _describe_entry(work: Work, located: Located, summary: str, aliases: list[str]) -> str:
-    """Describe an entry; what a person wrote there stays, and gets the phrases alone."""
+    """Describe an entry; what a person wrote there stays, and gets the phrases alone. What it says then."""
     entry = located.entry
     known = load(work.root).get(entry.id)
     drafted = entry.src in DRAFTED and (known is None or known.said == said_by(entry))
-    own = drafted or any(line.wrote == entry.summary for line in work.log.lines)
-    values = {"also": _also(aliases)}
-    if own:
+    values = {"also": metadata.write_text(";".join(aliases))}
+    after = entry
+    if drafted or any(line.did == entry.summary for line in work.log.lines):
         values |= {"src": Source.DEFRAG.value, "ver": str(entry.ver + 1)}
-        work.wrote = summary
-    after = (entry.with_summary(summary) if own else entry).with_values(values)
+        after = entry.with_summary(summary)
+    after = after.with_values(values)
     work.index = work.index.change(located.key, lambda _: after)
     work.act(Kind.DESCRIBE, located.key, entry.summary, after.summary)
-    return located.key
+    return after.summary
 
 
-def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: list[str]) -> str:
+def _added(work: Work, note: Note, section: Section) -> Located:
     """A new entry for a section that had none, in a topic file."""
-    now, config = work.now, work.config
-    passage = Passage(note, date_of(note.path) or now.date(), section)
-    clock = clock_for(work.index, now, config.decay)
-    drafter = Drafter(clock, config.bootstrap.tags)
-    draft = drafter.draft(passage, ids=work.index.taken, src=Source.DEFRAG)
+    passage = Passage(note, date_of(note.path) or work.now.date(), section)
+    clock = clock_for(work.index, work.now, work.config.decay)
+    draft = Drafter(clock, work.config.bootstrap.tags).draft(passage, ids=work.index.taken)
     home = place_for(work.index, draft.pointers[0])
-    draft = draft.replaced(summary=summary)
-    work.index = (
-        work.index.add(home, [block(draft)], topic_file(home))
-        .set_values({draft.id: {"also": _also(aliases)}})
-        .counted()
-    )
-    work.wrote = summary
-    work.act(Kind.DESCRIBE, draft.id, "", summary)
-    return draft.id
-
-
-def _also(aliases: list[str]) -> str:
-    """Phrases as the value of ``also``."""
-    return metadata.write_text(";".join(aliases))
+    work.index = work.index.add(home, [block(draft)], topic_file(home)).counted()
+    return work.index.by_key[draft.id]
 
 
 def _line_of(text: str) -> str:
@@ -202,12 +199,15 @@ def _line_of(text: str) -> str:
 
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
-    kept = [_believe(work, task, statement) for statement in answer["keep"]]
+    found = [_verified(work, task, statement) for statement in answer["keep"]]
+    kept = [_hold(work, *statement) for statement in found]  # all of them, or none
     return f"held: {', '.join(kept) or 'nothing'}"
 
 
-def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
-    """One statement of an answer, verified: a quote, its value, its labels."""
+def _verified(
+    work: Work, task: Task, statement: Mapping[str, str]
+) -> tuple[EvidencePlace, str, Address]:
+    """One statement of an answer: where it was said, a quote of that, its labels and value."""
     quote = " ".join(statement["quote"].split())
     evidence = next((part for part in task.evidence if quote and quote in part.text), None)
     if evidence is None or len(quote) > _QUOTE or own_lines(quote) != [quote]:
@@ -220,14 +220,13 @@ def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
         raise AnswerRefused(f"subject and attribute have 1 to {_LABEL_WORDS} words each")
     require_verbatim(labels, "\n".join(part.text for part in task.evidence))
     work.require_kept(quote, labels, value)
-    return _hold(work, evidence, quote, Address(subject, attribute, value))
+    return evidence, quote, Address(subject, attribute, value)
 
 
 def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
     """A belief of what was said, as trusted as whoever said it."""
     episode, said = work.episodes.resolve(evidence.place)
-    if episode is None or said is None:
-        raise AnswerRefused("what was said is gone")
+    assert episode and said, "its task is of this line"
     source = Quotation(evidence.place, said._replace(text=quote), address)
     document = work.held
     done = derive(beliefs_of(document), [source], document.by_key)
@@ -256,7 +255,7 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
         _outdate(work, sides[place], sides[min(current)], asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
-            work.mark_text(_path_of(sides[place]), sides[place].text, "", asked)
+            work.mark_unit(_path_of(sides[place]), sides[place].text, "", asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
@@ -268,7 +267,8 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace, asked: str) -> 
         work.held = updated(work.held, [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
-        work.mark_text(_path_of(old), old.text, next(map(digest, lines_of(new.text)), ""), asked)
+        now = max(lines_of(new.text), key=len, default="")
+        work.mark_unit(_path_of(old), old.text, digest(now), asked)
 
 
 def _path_of(part: EvidencePlace) -> str:
@@ -287,21 +287,14 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     made = belief.replaced(restated=work.now.date())
     if restated != belief.statement:
         made = made.replaced(version=belief.version + 1)
-        _keep_version(work, belief)
+        path = f"{VERSIONS}/{id.replace('/', '-')}.md"
+        before = work.versions.get(path) or read_or_none(work.root, path) or f"# {id}\n".encode()
+        text = f"\n## Version {belief.version}, until {made.restated}\n\n{belief.statement}\n"
+        work.versions[path] = before + text.encode("utf-8", "surrogateescape")
     document = updated(document, [made])
     work.held = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
     work.act(Kind.BELIEVE, id, belief.statement, restated)
     return f"restated: {id}"
-
-
-def _keep_version(work: Work, belief: Belief) -> None:
-    """Keep the words that a belief had until today."""
-    path = f"{VERSIONS}/{belief.id.replace('/', '-')}.md"
-    before = work.versions.get(path) or read_or_none(work.root, path)
-    until = work.now.date()
-    text = f"\n## Version {belief.version}, until {until}\n\n{belief.statement}\n"
-    head = before or f"# {belief.id}\n".encode()
-    work.versions[path] = head + text.encode("utf-8", "surrogateescape")
 
 
 def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -326,6 +319,7 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not any(section.title == heading for section in memory.sections):
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
+    require_not_inverted(line, task.evidence[0].text)
     work.require_kept(line)
     work.promoted.append((heading, f"- {line}"))
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
@@ -349,6 +343,7 @@ APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
     "describe": _describe,
     "state": _state,
     "conflict": _conflict,
+    "compare": _conflict,
     "restate": _restate,
     "merge": _merge,
     "promote": _promote,

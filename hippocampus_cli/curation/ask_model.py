@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.curation.answers import AnswerOutcome, Curator
+from hippocampus_cli.curation.answers import Curator
+from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.task import SCHEMAS, EvidencePlace, Task
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.fence import Piece, quoted
@@ -55,7 +56,7 @@ def ask_model(
 
 def _answer(curator: Curator, model: Model, task: Task, why: str) -> AnswerOutcome:
     """One answer; where it is refused, the reason goes back once."""
-    done = AnswerOutcome(task.id, "refused", why)
+    done = AnswerOutcome(task.id, "", "refused", why=why)
     for _ in range(1 if why else 2):
         reason = f" Your last answer was refused: {done.why}." if done.why else ""
         given = model.ask(task.question + reason, [*map(_piece, task.evidence)], task.answer)

@@ -62,8 +62,6 @@ def require_verbatim(text: str, evidence: str) -> None:
         raise AnswerRefused("a negation that the evidence lacks")
     if QUANTIFIER.search(text) and not (QUANTIFIER.search(evidence) or NEGATION.search(evidence)):
         raise AnswerRefused("a quantifier that the evidence lacks")
-    if _is_inverted(text, evidence):
-        raise AnswerRefused("a negation of the evidence is missing")
 
 
 def require_same(statement: str, restated: str, first: str) -> None:
@@ -99,12 +97,12 @@ def _numbers(text: str) -> set[str]:
     return {*_NUMBER.findall(_THOUSANDS.sub("", text))}
 
 
-def _is_inverted(text: str, evidence: str) -> bool:
-    """Whether a line of the evidence has nearly all words of a text, and a negation that the text lacks."""
+def require_not_inverted(text: str, evidence: str) -> None:
+    """Raise :class:`AnswerRefused` where a line of the evidence has nearly all words of a statement, and a negation
+    that this lacks."""
     words = {*telling_terms(text)}
     if NEGATION.search(text) or len(words) < 2:
-        return False
-    return any(
-        NEGATION.search(line) and len(words & {*telling_terms(line)}) >= _CONTAINED * len(words)
-        for line in evidence.splitlines()
-    )
+        return
+    for line in filter(NEGATION.search, evidence.splitlines()):
+        if len(words & {*telling_terms(line)}) >= _CONTAINED * len(words):
+            raise AnswerRefused("a negation of the evidence is missing")

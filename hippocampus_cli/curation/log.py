@@ -25,16 +25,17 @@ DAYS = 30
 _REFUSALS = 2  # the reason goes back once, then the task is closed
 
 
-class TaskLine(NamedTuple):
-    """``outcome`` is ``asked``, ``applied``, ``refused`` or ``skipped``. ``wrote`` is what was written for a
-    description: the entry that still says it is hippo's to change."""
+class AnswerOutcome(NamedTuple):
+    """What became of a task, ``by`` whom, on which ``day``: ``asked``, ``applied``, ``refused`` with the reason,
+    ``skipped``; ``gone`` where it is not asked any more. ``did`` says what was written; of a description it is the
+    summary: the entry that still says it is hippo's to change."""
 
     task: str
     day: str
     outcome: str
     by: str = ""
     why: str = ""
-    wrote: str = ""
+    did: str = ""
 
 
 class TaskLog:
@@ -61,17 +62,20 @@ class TaskLog:
         """The file with these tasks as asked today, each once."""
         known = {line.task for line in self.lines if line.outcome == "asked"}
         day = self.today.isoformat()
-        return self.with_lines(TaskLine(task, day, "asked") for task in tasks if task not in known)
+        return self.with_lines(
+            AnswerOutcome(task, day, "asked") for task in tasks if task not in known
+        )
 
-    def with_lines(self, lines: Iterable[TaskLine]) -> bytes:
+    def with_lines(self, lines: Iterable[AnswerOutcome]) -> bytes:
         """The file with more lines, without what is empty in them."""
         rows = ({name: text for name, text in line._asdict().items() if text} for line in lines)
         more = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
         return self.data + more.encode("utf-8", "backslashreplace")
 
 
-def _read(data: bytes) -> Iterator[TaskLine]:
+def _read(data: bytes) -> Iterator[AnswerOutcome]:
     """The lines of the file; what is none is skipped."""
     for row in data.splitlines():
         with IF_SENSIBLE:
-            yield TaskLine(**{name: str(text) for name, text in json.loads(row).items()})
+            fields = json.loads(row.replace(b'"wrote"', b'"did"'))
+            yield AnswerOutcome(**{name: str(text) for name, text in fields.items()})

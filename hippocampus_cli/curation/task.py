@@ -6,12 +6,14 @@ The kinds:
   others would ask for it: this is how the index answers what the words of the notes do not.
 - *state*: lines of a user in a session or a log may hold beyond the day. The answer quotes those that do, with what
   they speak of; they become beliefs.
-- *conflict*: two beliefs of one address have other values, or a question was answered with places of several days.
-  The answer names those that hold now and those that are outdated.
+- *conflict*: two beliefs of one address have other values. The answer names those that hold now and those that are
+  outdated.
 - *restate*: a belief was retrieved since it was last looked at. The answer is one sentence.
 - *merge*: two entries have the same words as topics. The answer says whether they speak of the same.
 - *promote*: a section of a daily log was asked for on several days.
   The answer is the line that MEMORY.md should have.
+- *compare*: several places answered a question. The answer names those that hold now and those that are outdated.
+  Most of them just speak of several things, so these tasks come last, and only of the questions asked last.
 - *topic*: new entries share a word that older ones hardly have. The answer is a title, which becomes a tag of theirs.
 """
 
@@ -28,9 +30,11 @@ QUESTIONS = {
     " by which somebody would ask for it in other words than its own.",
     "state": "Which of these lines of the user hold beyond today? For each: the quote, word for word, of what it"
     " speaks (subject, attribute, value, in words of the quote; the value is a part of it) and its kind:"
-    " preference, rule, fact, decision, open. Leave the others out.",
+    " preference, rule, fact, decision, open. Leave out the others, and what cannot be understood alone.",
     "conflict": "Do these say different things of the same? Name the places that hold now and those that are"
     " outdated; nothing where both hold.",
+    "compare": "Does one of these places say what does not hold any more, because another says how it is now?"
+    " Name both; nothing where all hold, or where they speak of different things.",
     "merge": "Do these entries speak of the same thing?",
     "promote": "This was asked for on several days. Which line should MEMORY.md have, below which of its headings?",
     "restate": "Say the statement in one shorter or clearer sentence, without changing what it says.",
@@ -50,11 +54,13 @@ def _object(**properties: Any) -> dict[str, Any]:
     }
 
 
+_SIDES = _object(current=_TEXTS, outdated=_TEXTS)
 _STATEMENT = _object(quote=_TEXT, subject=_TEXT, attribute=_TEXT, value=_TEXT, kind=_TEXT)
 SCHEMAS = {
     "describe": _object(summary=_TEXT, aliases=_TEXTS),
     "state": _object(keep={"type": "array", "items": _STATEMENT}),
-    "conflict": _object(current=_TEXTS, outdated=_TEXTS),
+    "conflict": _SIDES,
+    "compare": _SIDES,
     "merge": _object(same={"type": "boolean"}),
     "promote": _object(line=_TEXT, heading=_TEXT),
     "restate": _object(statement=_TEXT),

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
+from itertools import islice
 
 from hippocampus_cli.curation.material import Material, target_of
 from hippocampus_cli.curation.task import EvidencePlace, Task
-from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
-from hippocampus_cli.query.outdated import lines_of
+from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
@@ -26,18 +26,17 @@ MEMORY = "MEMORY.md"
 _LEAST = 40  # characters of a section that is described
 _LONGEST = 1_500  # characters of an evidence
 _LINES = 12  # of a session, entries of a cluster
-_PLACES, _UNITS = 5, 4  # of a question, of a place
+_QUESTIONS, _PLACES, _UNITS = 5, 5, 4  # that are looked at, of a question, of a place
 _OFTEN = 3  # days on which a line was asked for
-_QUESTION = "question-"
 
 Evidence = Iterable[EvidencePlace]
 
 
 def tasks(material: Material, kinds: Collection[str] = ()) -> Iterator[Task]:
     """Every task, or those of some kinds, most needed first."""
-    for kind in _KINDS:
+    for kind, (targets, _) in _KINDS.items():
         if not kinds or kind in kinds:
-            made = (_task(material, kind, target) for target in _KINDS[kind].targets(material))
+            made = (_task(material, kind, target) for target in targets(material))
             yield from filter(None, made)
 
 
@@ -50,7 +49,7 @@ def task_of(material: Material, id: str) -> Task | None:
 
 def _task(material: Material, kind: str, target: str) -> Task | None:
     """The task of a kind about a target, where there is evidence for one."""
-    evidence = tuple(_KINDS[kind].evidence(material, target)) if target == safe_line(target) else ()
+    evidence = tuple(_KINDS[kind][1](material, target)) if target == safe_line(target) else ()
     return Task(kind, target, evidence) if evidence else None
 
 
@@ -104,17 +103,12 @@ def _state(material: Material, session: str) -> Evidence:
 
 
 def _conflicts(material: Material) -> Iterator[str]:
-    """Addresses with several values, then questions, the last first."""
-    for clash in standing(material.beliefs):
-        yield clash.belief.id
-    for key in material.questions:
-        yield f"{_QUESTION}{key}"
+    """Addresses with several values."""
+    return (clash.belief.id for clash in standing(material.beliefs))
 
 
 def _conflict(material: Material, target: str) -> Evidence:
-    """The beliefs of an address, or the places of a question."""
-    if target.startswith(_QUESTION):
-        return _answered(material, target)
+    """The beliefs of an address."""
     clashes = [clash for clash in standing(material.beliefs) if clash.belief.id == target]
     ids = {target, *(clash.id for clash in clashes)} if clashes else set()
     return (
@@ -124,14 +118,14 @@ def _conflict(material: Material, target: str) -> Evidence:
     )
 
 
-def _answered(material: Material, target: str) -> Evidence:
+def _compare(material: Material, target: str) -> Evidence:
     """A question and the lines that speak of it, as they are now, where those are of several places."""
-    event = material.questions.get(target.removeprefix(_QUESTION))
+    event = material.questions.get(target)
     if event is None:
         return ()
     targets = dict.fromkeys(target_of(path, name) for path, name, _ in event.results[:_PLACES])
     found = filter(None, map(material.place, targets))
-    places = [[*_speaking(*place, event.query)] for place in found]
+    places = [*filter(None, ([*_speaking(*place, event.query)] for place in found))]
     if len(places) < 2:
         return ()
     question = EvidencePlace("question", str(event.at.date()), "user", event.query)
@@ -140,7 +134,7 @@ def _answered(material: Material, target: str) -> Evidence:
 
 def _speaking(note: Note, section: Section, question: str) -> Evidence:
     """The bullets, rows and paragraphs of a section that have much of a question, and the one after the best of them;
-    each below its heading."""
+    each below its heading. None where the best one has less than half of it."""
     asked, title = {*telling_terms(question)}, {*telling_terms(section.title)}
     heading = f"# {section.title}\n" if section.title else ""
     first = section.start + section.heading_lines
@@ -150,7 +144,9 @@ def _speaking(note: Note, section: Section, question: str) -> Evidence:
         if any(lines_of(text := note.text_of(start, end)))
     ]
     best = sorted(units, key=lambda unit: -unit[2])[:_UNITS]
-    after = units.index(best[0]) + 1 if best else 0
+    if not best or 2 * best[0][2] < len(asked):
+        return
+    after = units.index(best[0]) + 1
     for number, (start, text, count) in enumerate(units):
         if number == after or (2 * count > best[0][2] and units[number] in best):
             yield _quote(note, start, heading + text)
@@ -220,17 +216,17 @@ def _restate(material: Material, id: str) -> Evidence:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 
-class _Kind(NamedTuple):
-    targets: Callable[[Material], Iterable[str]]
-    evidence: Callable[[Material, str], Evidence]
-
-
-_KINDS = {
-    "state": _Kind(lambda material: material.sessions, _state),
-    "conflict": _Kind(_conflicts, _conflict),
-    "restate": _Kind(lambda material: material.recalled, _restate),
-    "merge": _Kind(_alike, _merge),
-    "promote": _Kind(_asked_often, _promote),
-    "topic": _Kind(lambda material: material.emerging, _topic),
-    "describe": _Kind(_described, _describe),
+_KINDS: Mapping[
+    str,
+    tuple[Callable[[Material], Iterable[str]], Callable[[Material, str], Evidence]],
+] = {
+    "state": (lambda material: material.sessions, _state),
+    "conflict": (_conflicts, _conflict),
+    "restate": (lambda material: material.recalled, _restate),
+    "merge": (_alike, _merge),
+    "promote": (_asked_often, _promote),
+    "topic": (lambda material: material.emerging, _topic),
+    "describe": (_described, _describe),
+    "compare": (lambda material: islice(material.questions, _QUESTIONS), _compare),
 }
+"""What each kind may be about, and the evidence for one of these."""

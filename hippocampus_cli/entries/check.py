@@ -20,7 +20,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.plain_text import ELSEWHERE
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
@@ -84,7 +85,8 @@ class Follower(Notes):
             if found is None or note is None or text_of(note, found.section) == known.text:
                 return False
             text = note.text_of(*_span(note, found.section))
-            return not set(keys(entry.summary)) <= set(keys(f"{entry.topic} {text}"))
+            said = telling_terms(f"{entry.topic} {text} {ELSEWHERE}")
+            return not set(said).issuperset(telling_terms(entry.summary))
 
         return changed
 
@@ -237,13 +239,15 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
     try:
         data = read_regular(root / path, most)
         if not is_binary(data):  # what is no text is unread
-            data.decode()
+            data.replace(b"\0", b"\xff").decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = (
-            "a byte that is no UTF-8 (Latin-1?): words with it are not found; save it as UTF-8"
+        return finding(
+            line,
+            "not-utf-8",
+            "a NUL or a byte that is no UTF-8 (Latin-1?): save it as UTF-8",
+            path=path,
         )
-        return finding(line, "not-utf-8", message, path=path)
     except OSError:
         pass
     return None

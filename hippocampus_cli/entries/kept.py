@@ -25,14 +25,14 @@ from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
 from hippocampus_cli.index.metadata import Priority
-from hippocampus_cli.markdown.lines import decode, split_lines
+from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING, ensure_folder
-from hippocampus_cli.workspace.read import is_binary, read_file
+from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.tombstones import is_forgotten
 from hippocampus_cli.workspace.version_control import checked_out
@@ -263,12 +263,7 @@ def checksum(text: str) -> str:
 
 
 def _note_at(root: Path, path: str) -> Note | None:
-    if not os.path.lexists(root / path):
-        return None
-    data = read_file(root, path, _LARGEST)
-    if is_binary(data):
-        raise FileUnreadable(path=path, reason="it holds binary data, not text")
-    return Note(path, decode(data))
+    return read_note(root, path, _LARGEST) if os.path.lexists(root / path) else None
 
 
 def read(root: Path) -> list[Kept]:

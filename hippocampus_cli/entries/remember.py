@@ -239,7 +239,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
 def _told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
     """What a person should know of memories that were written late, or again."""
     return tuple(
-        f"{done.path}:{done.start_line}: written again, after a program had saved an older copy of the log"
+        f"{done.path}:{done.start_line}: written again, the log lacked it (took it out? hippo forget TEXT --notes)"
         if kept.written
         else f"{done.path}:{done.start_line}: written now; it had waited since {kept.at:%Y-%m-%d %H:%M}"
         for kept, done, is_new in settled

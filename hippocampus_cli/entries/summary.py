@@ -13,7 +13,7 @@ from hippocampus_cli.entries.statements import sentences, statements
 from hippocampus_cli.entries.topic import contents
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind
 
 SUMMARY_CHARACTERS = 110
@@ -46,7 +46,7 @@ def _main_part(passage: Passage) -> Passage:
 
 
 def _first_sentences(passage: Passage, topic: str) -> str:
-    known = set(keys(topic))
+    known = set(telling_terms(topic))
     line = long = announced = ""
     for sentence in islice(statements(passage), _READ):
         text = plain_line(sentence).rstrip(" ;,")
@@ -54,12 +54,12 @@ def _first_sentences(passage: Passage, topic: str) -> str:
             announced = text
             continue
         text, announced = f"{announced} {text}".strip(), ""
-        if len(set(keys(text)) - known) < 2:
+        if len(set(telling_terms(text)) - known) < 2:
             continue
         if len(text) > (SUMMARY_CHARACTERS - len(line) - 2 if line else _LONGEST):
             long = long or text
             continue
-        line = f"{line} {text}" if line.endswith((".", "!", "?")) else f"{line}; {text}"
+        line = f"{line} {text}" if line.endswith((".", "!", "?", "。")) else f"{line}; {text}"
         line = line.lstrip("; ")
         if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
             break

@@ -11,7 +11,7 @@ from hippocampus_cli.entries.statements import is_shared, statements
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import plain_text, shorten
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, period_in_name
 
 TOPIC_CHARACTERS = 70
@@ -116,7 +116,7 @@ def _of_day(passage: Passage) -> str:
     own = (section.title for section in passage.sections if not is_shared(section.title))
     only = next((head for head in map(heading_of, own) if not date_of(head)), "")
     said = _named(passage) or contents(passage, _OF_DAY) or shorten(only, _HEAD)
-    first = (text for text in statements(passage) if len(set(keys(text))) >= _TELLING)
+    first = (text for text in statements(passage) if len(set(telling_terms(text))) >= _TELLING)
     return said or shorten(heading_of(next(first, "")), _OF_DAY)
 
 

@@ -14,7 +14,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import journal
 from hippocampus_cli.workspace.journal import Event
 
@@ -86,10 +86,10 @@ def _taken_back(
 ) -> tuple[Hierarchy, TakenBack]:
     entry = find(index, key).entry
     hits = max(0, entry.hits - 1)
-    asked = set(keys(event.query))
-    taught = asked - set(keys(f"{entry.topic} {entry.summary}"))
-    tags = [tag for tag in entry.tags if not taught & set(keys(tag))]
-    also = [phrase for phrase in entry.also if set(keys(phrase)) != asked]
+    asked = set(telling_terms(event.query))
+    taught = asked - set(telling_terms(f"{entry.topic} {entry.summary}"))
+    tags = [tag for tag in entry.tags if not taught & set(telling_terms(tag))]
+    also = [phrase for phrase in entry.also if set(telling_terms(phrase)) != asked]
     base = max(0.0, clock.base(entry) - clock.rates.retrieval_boost)
     values = {
         "hits": str(hits),  # when it was accessed before is not known

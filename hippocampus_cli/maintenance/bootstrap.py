@@ -21,7 +21,6 @@ from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, View
 from hippocampus_cli.index.edit import Draft, SectionPath, block
-from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.parse import parse
@@ -198,7 +197,8 @@ class _Chooser:
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)
-        of_sections = sum(_is_of_section(located.entry) for located in index.entries)
+        pointers = (located.entry.pointers for located in index.entries)
+        of_sections = sum(any(pointer.section for pointer in each) for each in pointers)
         self.free = max(0, _ALONE - len(index.entries) + of_sections)
         self.free_sections = max(0, _SECTIONS - of_sections)
         self.room = room
@@ -284,10 +284,6 @@ class _Chooser:
                 if len(some) == 1:
                     draft = self.drafter.draft(some[0], ids=self.ids, topics=self.topics)
                 self._add(some[0], draft)
-
-
-def _is_of_section(entry: Entry) -> bool:
-    return any(pointer.section for pointer in entry.pointers)
 
 
 def _room(document: Document, config: Config, clock: DecayClock, notes: int) -> int:

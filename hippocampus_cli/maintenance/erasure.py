@@ -22,7 +22,7 @@ from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import DRAFTED
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
-from hippocampus_cli.redaction.redactor import Redactor
+from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, Redactor
 from hippocampus_cli.workspace.own_files import FOLDER
 from hippocampus_cli.workspace.transaction import DAMAGED
 
@@ -102,7 +102,9 @@ class Erasure:
             if isinstance(node, Entry):
                 parts.append(self._unrelated(raw))
             elif isinstance(node, View):
-                parts += (line for line in split_lines(raw) if not self._names_gone(line))
+                for line in split_lines(raw):
+                    if not (self._met(line) or any(name in line for name in self.gone)):
+                        parts.append(line)
             else:
                 parts.append(self._plain(raw))
         return "".join(parts)
@@ -123,7 +125,7 @@ class Erasure:
 
     def _without(self, entry: Entry) -> str:
         """The words of an entry without it. Raises :class:`IndexRefused` where its text does not allow it, or its id
-        is it."""
+        or all of its topic is it."""
         values = {
             key: metadata.write_list([item for item in items if not self.redactor.spans(item)])
             for key, items in zip(_LISTS, (entry.tags, entry.rel, entry.aka), strict=True)
@@ -131,8 +133,9 @@ class Erasure:
         }
         left = entry.with_values(values) if values else entry
         left = parse_entry(self.redactor.redact(left.raw), left.form)
-        if left.id != entry.id:
-            raise IndexRefused(reason="its id cannot be kept")
+        topic = left.topic.replace(FORGOTTEN_SIGN, "")
+        if left.id != entry.id or not any(map(str.isalpha, topic)):
+            raise IndexRefused(reason="its id or its topic cannot be kept")
         return left.raw
 
     def _unrelated(self, raw: str) -> str:
@@ -147,9 +150,6 @@ class Erasure:
             if not self.gone.isdisjoint(items)
         }
         return entry.with_values(lists).raw if entry.closed else raw
-
-    def _names_gone(self, line: str) -> bool:
-        return bool(self._met(line)) or any(name in line for name in self.gone)
 
     def _is_in_archive(self, name: str, data: bytes) -> bool:
         try:

@@ -206,8 +206,6 @@ def _change_notes(root: Path, timeout: float, found: Found) -> None:
         needle = ForgottenText(found.target.text)
 
         def without(text: str | None, needle: ForgottenText = needle) -> str:
-            return "".join(
-                left for _, left in lines_without(needle, text or "") if left is not None
-            )
+            return "".join(left for _, left in lines_without(needle, text or ""))
 
         change_note(root, note.path, without, timeout)

@@ -18,11 +18,12 @@ from typing import NamedTuple
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import FileUnreadable, NothingToForget, SessionNotFound, UsageError
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure
-from hippocampus_cli.markdown.lines import decode, split_lines
+from hippocampus_cli.markdown.lines import chomp, decode, line_ending, split_lines
 from hippocampus_cli.redaction.phrases import (
     ForgottenText,
     plain_matcher,
@@ -37,6 +38,7 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
+_TIME = pattern(r"#+\s+\d\d:\d\d\s*")  # a heading by `remember` without its title
 _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""
 _LINE = 4
@@ -111,22 +113,26 @@ def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
     return Surroundings(cache_folder(environ, sys.platform, home), copies, others)
 
 
-def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | None]]:
-    """Each line of a note with what is left of it without a text; ``None`` where that are no words any more."""
+def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:
+    """Each line of a note with what is left of it without a text; nothing where that are no words any more, or a
+    heading's time with nothing below it."""
     spans = Redactor([needle.whole]).spans(text)
-    rows: list[tuple[str, str | None]] = []
-    start = 0
-    for line in split_lines(text):
+    rows: list[tuple[str, str]] = []
+    start, ends = len(text), True  # whether a section ends below
+    for line in reversed(split_lines(text)):
+        start -= len(line)
         kept = line
         for span in reversed(spans):
             first, last = max(span.start - start, 0), min(span.end - start, len(line))
             if first < last:
                 kept = kept[:first] + kept[last:]
-        ending = line[len(line.rstrip("\r\n")) :]
-        kept += "" if kept.endswith(ending) else ending
-        rows.append((line, kept if kept == line or words_of(kept) else None))
-        start += len(line)
-    return rows
+        kept = chomp(kept) + line_ending(line)
+        if kept != line and (not words_of(kept) or (ends and _TIME.fullmatch(kept))):
+            kept = ""
+        elif kept.strip():
+            ends = kept.startswith("#")
+        rows.append((line, kept))
+    return rows[::-1]
 
 
 class Search:
@@ -289,7 +295,7 @@ def _changed_lines(path: str, text: str, needle: ForgottenText) -> NoteHolder:
     """Which lines of a note change, and to what."""
     rows = enumerate(lines_without(needle, text), 1)
     changed = [(number, left) for number, (line, left) in rows if left != line]
-    after = (None if left is None else left.rstrip("\r\n") for _, left in changed)
+    after = (left.rstrip("\r\n") or None for _, left in changed)
     return NoteHolder(path, tuple(number for number, _ in changed), tuple(after))
 
 

@@ -59,7 +59,7 @@ class Place(NamedTuple):
     def heading(self) -> str:
         """The heading of the section, without its parents and its number; of a note, its file's name."""
         if not self.name:
-            return file_name(self.path)
+            return self.path.rpartition("/")[2].casefold()
         return fold(_NUMBER.sub("", self.name).rpartition(" > ")[2])
 
 
@@ -304,11 +304,6 @@ class _Lost:
         """Whether a section of the note has its name only since the one that was meant lost its own."""
         before = self.traces.known[self.path].sections if self._meant else ()
         return name not in [one.name for one in before]
-
-
-def file_name(path: str) -> str:
-    """The name of the file, upper or lower case."""
-    return path.rpartition("/")[2].casefold()
 
 
 def parts_shared(one: str, other: str) -> int:

@@ -6,13 +6,13 @@ The heading and the line below it are the statement, the pointers lead to the ep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.fast_types import Frozen, NamedTuple
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import add_entries, set_many
@@ -107,15 +107,6 @@ class Belief(Frozen):
         return self.replaced(status="superseded" if by else "retracted", until=day, by=by)
 
 
-class _Field(NamedTuple):
-    """How a value of a belief is written in its ``hx`` comment: under which key, and how it is read again."""
-
-    name: str
-    key: str
-    write: Callable[[Any], str]
-    read: Callable[[str], Any]
-
-
 def _write_day(day: date | None) -> str:
     return metadata.write_date(day) if day else ""
 
@@ -137,39 +128,40 @@ _TEXT = metadata.write_text, metadata.read_text
 _DAY = _write_day, _read_day
 _UNIT = _write_unit, _read_unit
 _HELD: Status = "held"
-_FIELDS = (
-    _Field("created", "created", *_DAY),
-    _Field("verified", "accessed", *_DAY),
-    _Field("weight", "str", *_UNIT),
-    _Field("derived_from", "from", "+".join, lambda raw: tuple(filter(None, raw.split("+")))),
-    _Field("origin", "origin", str, lambda raw: raw or "unknown"),
-    _Field("significance", "sig", *_UNIT),
-    _Field("since", "since", *_DAY),
-    _Field("until", "until", *_DAY),
-    _Field(
+_FIELDS: Sequence[tuple[str, str, Callable[[Any], str], Callable[[str], Any]]] = (
+    ("created", "created", *_DAY),
+    ("verified", "accessed", *_DAY),
+    ("weight", "str", *_UNIT),
+    ("derived_from", "from", "+".join, lambda raw: tuple(filter(None, raw.split("+")))),
+    ("origin", "origin", str, lambda raw: raw or "unknown"),
+    ("significance", "sig", *_UNIT),
+    ("since", "since", *_DAY),
+    ("until", "until", *_DAY),
+    (
         "status",
         "status",
         lambda status: "" if status == _HELD else status,
         lambda raw: raw if raw in STATUSES else _HELD,
     ),
-    _Field("by", "by", *_TEXT),
-    _Field(
+    ("by", "by", *_TEXT),
+    (
         "version",
         "ver",
         lambda version: "" if version == 1 else str(version),
         lambda raw: metadata.read_int(raw) or 1,
     ),
-    _Field("restated", "restated", *_DAY),
-    _Field("subject", "subject", *_TEXT),
-    _Field("attribute", "attribute", *_TEXT),
-    _Field("value", "value", *_TEXT),
-    _Field("tags", "tags", metadata.write_list, metadata.read_list),
+    ("restated", "restated", *_DAY),
+    ("subject", "subject", *_TEXT),
+    ("attribute", "attribute", *_TEXT),
+    ("value", "value", *_TEXT),
+    ("tags", "tags", metadata.write_list, metadata.read_list),
 )
+"""Each value of a belief, its key in the ``hx`` comment, how it is written there, and how it is read again."""
 
 
 def values_of(belief: Belief) -> dict[str, str]:
     """The raw ``hx`` values."""
-    values = {field.key: field.write(getattr(belief, field.name)) for field in _FIELDS}
+    values = {key: write(getattr(belief, name)) for name, key, write, _ in _FIELDS}
     return {"id": metadata.write_text(belief.id), **values, "hits": "0"}
 
 
@@ -186,7 +178,7 @@ def block(belief: Belief, paths: Mapping[str, str]) -> str:
 def belief_of(located: Located) -> Belief | None:
     """The belief in an entry; ``None`` if it has no source or no dates."""
     raw = located.entry.values
-    values = {field.name: field.read(raw.get(field.key, "")) for field in _FIELDS}
+    values = {name: read(raw.get(key, "")) for name, key, _, read in _FIELDS}
     created, references = values["created"], values["derived_from"]
     if not (created and references and located.entry.summary):
         return None

@@ -23,7 +23,7 @@ from hippocampus_cli.mind.beliefs import (
     Lineage,
     Status,
     added,
-    beliefs_of,
+    belief_of,
     strengthened,
     trust,
     updated,
@@ -130,8 +130,7 @@ class _Beliefs:
             return
         replaced = (self._now[id] for id in address.replaces if id in self._now)
         over = [b for b in replaced if b is not known and trusted >= trust(b.origin)]
-        overturns = bool(over)
-        new = _confirmed(known, source) if known else self._new(text, source, overturns)
+        new = _confirmed(known, source) if known else self._new(text, source, bool(over))
         self._now[new.id] = new.replaced(
             **{**address.named, "tags": tuple(dict.fromkeys((*new.tags, *address.tags)))}
         )
@@ -210,28 +209,20 @@ def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
     return sorted(found, key=lambda evidence: evidence.moment)
 
 
-def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
-    """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
-    gone = episodes.redacted
-
-    missing: list[tuple[Belief, str]] = []
-    for belief, reference in ((b, reference) for b in beliefs for reference in b.derived_from):
-        episode, said = None, None
-        with suppress(EpisodesDamaged):
-            episode, said = episodes.resolve(reference)
-        if not (said or (episode and episode.id in gone)):
-            missing.append((belief, reference))
-    return missing
-
-
 def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
-    """What is wrong with the episodes, and with the references of beliefs to them."""
+    """What is wrong with the episodes, and with the references of beliefs to them: sources that cannot be found, or
+    read. Only the texts of cited episodes are read for these."""
     episodes = EpisodeStore(root)
     yield from episodes.verify()
-    document = store.document()
-    lines = {located.key: located.line for located in document.entries}
-    beliefs = {belief.id: belief for belief in beliefs_of(document)}
-    for belief, reference in unresolved([*beliefs.values()], episodes):
-        yield Problem(BELIEFS, lines[belief.id], f"{belief.id}: its source {reference} is missing")
-    for id in lines.keys() - beliefs.keys():
-        yield Problem(BELIEFS, lines[id], f"{id}: it is derived from nothing")
+    for located in store.document().entries:
+        belief = belief_of(located)
+        if belief is None:
+            yield Problem(BELIEFS, located.line, f"{located.key}: it is derived from nothing")
+            continue
+        for reference in belief.derived_from:
+            episode, said = None, None
+            with suppress(EpisodesDamaged):
+                episode, said = episodes.resolve(reference)
+            if not (said or (episode and episode.id in episodes.redacted)):
+                what = f"{belief.id}: its source {reference} is missing"
+                yield Problem(BELIEFS, located.line, what)

@@ -19,7 +19,7 @@ from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.mind.append import EpisodeDraft
 from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.episodes import Episode, Statement, digest
-from hippocampus_cli.mind.gate import Gate
+from hippocampus_cli.mind.gate import Gate, Refusal
 from hippocampus_cli.mind.own_words import between_tags, own_lines
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note
@@ -36,14 +36,7 @@ _BULLET = pattern(r"\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+|>\s*)?")
 _CLOCK = pattern(r"#{1,6}\s+(\d\d:\d\d)\b")
 
 
-class Refused(NamedTuple):
-    """What the gate refused: its category, and the message or the note that it stands in; not its words."""
-
-    category: str
-    source: str
-
-
-Encoded = Iterator[EpisodeDraft | Refused]
+Encoded = Iterator[EpisodeDraft | Refusal]
 """The episode of a session or a log, if there is one, and what was refused of it."""
 
 
@@ -84,7 +77,7 @@ def _encoded(session: str, source: str, spoken: Iterable[_Spoken], gate: Gate) -
         if category is None:
             kept.append(part)
         else:
-            yield Refused(category, part.place)
+            yield Refusal(category, part.place)
     if kept:
         yield EpisodeDraft(
             session=session,

@@ -39,11 +39,11 @@ OperatorRules = Mapping[str, tuple[str, ...]]
 
 
 class Refusal(NamedTuple):
-    """What is kept of what was refused; ``source`` is a message, a note or a command."""
+    """What is kept of what was refused, ``at`` which moment; ``source`` is a message, a note or a command."""
 
-    at: str
     category: str
     source: str
+    at: str = ""
 
 
 class Gate:
@@ -124,9 +124,9 @@ def _refuse(reason: str, line: int) -> NoReturn:
     raise RulesInvalid(path=RULES, line=line + 1, reason=reason)
 
 
-def note_refusal(root: Path, category: str, source: str, now: datetime) -> None:
+def note_refusal(root: Path, refusal: Refusal, now: datetime) -> None:
     """Record a refusal: its category, the moment and the source, never the content."""
-    row = {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
+    row = refusal._replace(at=now.isoformat(timespec="seconds"))._asdict()
     with ensure_folder(root, REFUSED).open("ab") as file:
         file.write(f"{json.dumps(row)}\n".encode())
 

@@ -17,14 +17,13 @@ from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive
 from hippocampus_cli.mind.encode import (
     ENCODER,
     Encoded,
-    Refused,
     encode_note,
     encode_session,
     said_in,
 )
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.errors import WriteRefused
-from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
+from hippocampus_cli.mind.gate import Gate, Refusal, note_refusal, open_gate, refusals
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import MIND
@@ -79,12 +78,10 @@ class Keeper:
 
     def session(self, transcript: Transcript, source: str, settings: Compaction) -> Kept:
         """Encode a session."""
-
-        def encode(there: Sequence[Episode]) -> Encoded:
-            zone = self.now.tzinfo
-            return encode_session(transcript, there, self.gate, settings, source, zone)
-
-        return self._keep(encode)
+        zone = self.now.tzinfo
+        return self._keep(
+            lambda there: encode_session(transcript, there, self.gate, settings, source, zone)
+        )
 
     def notes(self, notes: Sequence[Note]) -> Kept:
         """Encode what is new in daily logs. What was held because of lines that are gone is not held any more."""
@@ -162,7 +159,7 @@ class Keeper:
     def _require(self, text: str) -> None:
         """Raise :class:`WriteRefused` for what the gate refuses, and record the refusal."""
         if category := self.gate.category(text):
-            note_refusal(self.root, category, "told", self.now)
+            note_refusal(self.root, Refusal(category, "told"), self.now)
             raise WriteRefused(category=category)
 
     def _told(self, text: str, session: str) -> EpisodeDraft:
@@ -180,10 +177,10 @@ class Keeper:
         self, encode: Callable[[list[Episode]], Encoded], address: Address | None = None
     ) -> Kept:
         """Append what ``encode`` makes, note what the gate refused for the first time, and derive beliefs."""
-        refused: dict[Refused, None] = {}
+        refused: dict[Refusal, None] = {}
 
         def drafts(there: list[Episode]) -> Iterator[EpisodeDraft]:
-            known = {(refusal.category, refusal.source) for refusal in refusals(self.root)}
+            known = {refusal._replace(at="") for refusal in refusals(self.root)}
             for made in encode(there):
                 if isinstance(made, EpisodeDraft):
                     yield made
@@ -191,8 +188,8 @@ class Keeper:
                     refused[made] = None
 
         episodes = append(self.root, drafts, self.now, self._timeout)
-        for category, source in refused:
-            note_refusal(self.root, category, source, self.now)
+        for refusal in refused:
+            note_refusal(self.root, refusal, self.now)
         done = self._derive(address)
         return Kept(
             tuple(episodes),

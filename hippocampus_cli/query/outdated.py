@@ -1,9 +1,10 @@
 """Lines of notes that somebody who read them called outdated: known by their words, wherever they stand now.
 
-A mark follows its line through edits around it and moves, and ends with it. The file has a line a mark:
+A mark follows its lines through edits around them and moves, and ends with them. A bullet, a paragraph, a fenced
+block, a table is marked as one: what has some of its lines only is another. The file has a line a mark:
 
-- ``path`` says where the line stood when it was marked, for a person who reads the file;
-- ``sha`` is the hash of its words, by which it is known again;
+- ``path`` says where the lines stood when they were marked, for a person who reads the file;
+- ``sha`` are the hashes of their words, by which they are known again;
 - ``by`` and ``day`` say who marked it, and when.
 
 A place is shown as outdated where a line is marked that has much of the question, or was judged for it, and no line
@@ -14,12 +15,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
@@ -35,9 +37,9 @@ _SIGNS = pattern(r"[\s*_`~>#|-]+")
 
 
 class Mark(NamedTuple):
-    """One line: its note when it was marked, the hash of its words, who said so, the day; ``now`` is the hash of the
-    line that holds instead; ``asked`` are the hashes of the terms of the question that was judged. Without
-    ``now`` the line is not outdated then: it answers that question."""
+    """Lines that are one: their note when they were marked, the hashes of their words, who said so, the day; ``now``
+    is the hash of the line that holds instead; ``asked`` are the hashes of the terms of the question that was judged.
+    Without ``now`` the lines are not outdated then: they answer that question."""
 
     path: str
     sha: str
@@ -45,13 +47,6 @@ class Mark(NamedTuple):
     day: str
     now: str = ""
     asked: str = ""
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of a text that say something, headings aside."""
-    for line in text.splitlines():
-        if not line.lstrip().startswith("#") and any(map(str.isalnum, line)):
-            yield line
 
 
 def digest(line: str) -> str:
@@ -85,7 +80,8 @@ class Marks:
         asked = {*asked_of(question).split()}
         self._terms = {*telling_terms(question)}
         self._marks = {mark.sha: mark for mark in marks if mark.now or not mark.asked}
-        self._judged = {m.sha for m in marks if m.asked and _is_same({*m.asked.split()}, asked)}
+        judged = ((mark.sha, {*mark.asked.split()}) for mark in marks if mark.asked)
+        self._judged = {sha for sha, of in judged if len(of & asked) >= _SAME * len(of | asked)}
         self._answers = self._judged - self._marks.keys()
         self._current = {mark.now for mark in marks} - self._marks.keys() | self._answers
 
@@ -93,32 +89,33 @@ class Marks:
         """Who called a text outdated, where a line is marked that has much of the question, and none holds; empty for
         nobody."""
         lines = {digest(line): line for line in lines_of(text)}
-        if self._current & lines.keys():
+        if any(_stands_in(lines, sha) for sha in self._current):
             return ""
-        counts = {sha: len(self._terms & {*terms(line)}) for sha, line in lines.items()}
-        most = max(counts.values(), default=0)
-        for sha, line in lines.items():
-            mark = self._marks.get(sha)
-            if mark and (sha in self._judged or 2 * counts[sha] >= most):
-                told = shorten(line, _QUOTED)
-                return f"outdated (“{told}”), said by {mark.by} on {mark.day}"
+        most = max((len(self._terms & {*terms(line)}) for line in lines.values()), default=0)
+        for sha, mark in self._marks.items():
+            if _stands_in(lines, sha):
+                told = " ".join(lines[line].strip() for line in sha.split())
+                if sha in self._judged or 2 * len(self._terms & {*terms(told)}) >= most:
+                    told = shorten(told, _QUOTED)
+                    return f"outdated (“{told}”), said by {mark.by} on {mark.day}"
         return ""
 
     def ordered(self, places: Sequence[Place], reader: PlaceReader) -> list[Place]:
         """The places, best first: what was said to answer this question; what holds in the place of what it came
         instead of."""
-        lines = [{digest(line) for line in lines_of(reader.text_of(place))} for place in places]
+        lines = [{*map(digest, lines_of(reader.text_of(place)))} for place in places]
         ranks: dict[str, float] = dict.fromkeys(self._answers, -1.0)
         for rank, known in enumerate(lines):
-            for sha in known & self._marks.keys():
-                ranks.setdefault(self._marks[sha].now, rank - 0.5)
+            for sha, mark in self._marks.items():
+                if _stands_in(known, sha):
+                    ranks.setdefault(mark.now, rank - 0.5)
 
         def order(rank: int) -> float:
-            return min((rank, *(ranks[sha] for sha in lines[rank] & ranks.keys())))
+            return min((rank, *(ranks[sha] for sha in ranks if _stands_in(lines[rank], sha))))
 
         return [places[rank] for rank in sorted(range(len(places)), key=order)]
 
 
-def _is_same(question: set[str], other: set[str]) -> bool:
-    """Whether two questions have nearly the same terms."""
-    return len(question & other) >= _SAME * len(question | other)
+def _stands_in(lines: Collection[str], sha: str) -> bool:
+    """Whether all lines with these hashes are among those of a text."""
+    return sha != "" and all(line in lines for line in sha.split())

@@ -107,9 +107,16 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
         yield from result.earlier
 
 
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of a text that say something, headings aside."""
+    for line in text.splitlines():
+        if not line.lstrip().startswith("#") and any(map(str.isalnum, line)):
+            yield line
+
+
 def is_struck(text: str) -> bool:
     """Whether every line of a text is struck through, its heading aside."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [*lines_of(text)]
     return bool(lines) and all(map(_STRUCK.fullmatch, lines))
 
 

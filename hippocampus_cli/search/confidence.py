@@ -16,12 +16,13 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.55, 0.05
+SURE_FROM, NONE_TO = 0.55, 0.025
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
 UNSURE_TO = 0.54
-"""The most that an answer has whose question names something that no note has."""
+"""The most that an answer has whose question names something that no note has, or which begins with a form that
+nobody filled in."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     "inside",
@@ -79,7 +80,7 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     question = ranked.wordings[0].question
     if question.is_named and ranked.rows[0][order[0]][INSIDE] == 1.0:
         likely = Confidence(max(likely.any, SURE_FROM), max(likely.first, SURE_FROM), likely.prompt)
-    if question.missing:
+    if question.missing or ranked.places[ranked.pool[order[0]]].is_form:
         any_, first = (min(each, UNSURE_TO) for each in likely[:2])
         likely = Confidence(any_, first, likely.prompt)
     return likely

@@ -6,6 +6,7 @@ The steps are a module each: :mod:`store`, :mod:`candidates`, :mod:`features`, :
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from math import inf
@@ -20,12 +21,18 @@ from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
+from hippocampus_cli.workspace.kinds import NoteKind
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.search.tables import Tables
 
 MOST_PHRASINGS = 4  # other wordings of a question
+_FORM = 1.5  # what a form costs that nobody filled in
+_FURTHER, _ROW = (
+    0.3,
+    0.7,
+)  # what each better place of its file costs one, and each better one of any data a row
 
 
 class Pointed(NamedTuple):
@@ -150,7 +157,7 @@ def rank(
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
-    for text in (request.text, *request.phrasings[:MOST_PHRASINGS]):
+    for text in (request.text, *request.phrasings):
         question = read_question(db, text, totals.passages, said, request.spared)
         if request.only_pointed:
             only = frozenset(words) if question.only is None else question.only & words.keys()
@@ -166,23 +173,39 @@ def rank(
     around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)
     order = list(pool)
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
-    ranked = _scores(wordings, order, rows, learned)
+    values = _said(wordings, order, rows, learned)
+    ranked = combined([places[passage] for passage in order], values)
     return Ranked(wordings, order, places, rows, ranked, around)
 
 
-def _scores(
+def _said(
     wordings: Sequence[Wording],
     pool: Sequence[int],
     rows: Sequence[Sequence[Sequence[float]]],
     learned: Model | None,
-) -> list[float]:
+) -> list[Sequence[float]]:
+    """What each wording says of each candidate."""
     if learned is None:
-        said = [[wording.scores.get(passage, 0.0) for passage in pool] for wording in wordings]
-    else:
-        alone = len(wordings) == 1  # several say in words what vectors would
-        trees = learned.meaning if alone and wordings[0].cosines else learned.rank
-        said = [scores(trees, each) for each in rows]
-    return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
+        return [[wording.scores.get(passage, 0.0) for passage in pool] for wording in wordings]
+    alone = len(wordings) == 1  # several say in words what vectors would
+    trees = learned.meaning if alone and wordings[0].cosines else learned.rank
+    return [scores(trees, each) for each in rows]
+
+
+def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:
+    """The scores of the candidates, of which each wording ``said`` something: by the one that speaks most for it and
+    by all on average. A form that nobody filled in counts less, and so does each further place of a file; data is as
+    of one file."""
+    found = [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
+    found = [score - _FORM * place.is_form for score, place in zip(found, places, strict=True)]
+    files: Counter[str] = Counter()
+    for number in sorted(range(len(found)), key=lambda number: -found[number]):
+        place = places[number]
+        is_data = place.note_kind is NoteKind.STATE
+        file = "" if is_data else place.path
+        found[number] -= (_ROW if is_data else _FURTHER) * files[file]
+        files[file] += 1
+    return found
 
 
 def _pointed(db: Tables, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:

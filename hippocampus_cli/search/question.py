@@ -6,12 +6,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.search.missing import missing_from, named_in
 from hippocampus_cli.search.postings import Postings, read_postings
-from hippocampus_cli.text.terms import STEMMED, asked_words, forms_of, languages_of, terms_of
+from hippocampus_cli.search.thesaurus import related
+from hippocampus_cli.text.stop_words import STOP_WORDS
+from hippocampus_cli.text.terms import (
+    ENGLISH,
+    STEMMED,
+    asked_words,
+    forms_of,
+    language_of,
+    languages_of,
+    terms_of,
+)
 from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
 from hippocampus_cli.workspace.database import restored
 
@@ -25,6 +35,13 @@ MOST_WORDS = 40
 _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
+_MISSING = 8  # words at most that are said to be missing
+_TRIMMED = ".,;:!?…\"'`()[]{}<>«»“”„‚‘’*。，；：！？（）「」"
+_SIGN = pattern(
+    r"[a-z][A-Z]|\w[_@]\w|::|\w/\w|[a-zA-Z]\.[a-z]"
+)  # camelCase, a_b, a@b, a::b, a/b, a.b
+_NAME = pattern(r"[A-Z\u00c0-\u00de\u0410-\u042f][a-z\u00df-\u00ff\u0430-\u044f]{2,}")
+_DIGITS = 3  # of a number that is no count
 _QUOTED = pattern(r"[\"“]([^\"“”]+)[\"”]")
 
 
@@ -85,7 +102,8 @@ def read_question(
         return word in corrections or _stands(db, word) or entries.issuperset(terms_of(word))
 
     named = named_in(text)
-    missing = missing_from(named, spared, knows)
+    absent = (word for word in named if word.lower() not in spared and not knows(word))
+    missing = tuple(islice(absent, _MISSING))
     is_named = bool(named) and not missing and set(named).issuperset(words)
     return Question(text, ordered, weight, missing, corrections, _quoted(db, text), is_named)
 
@@ -114,14 +132,20 @@ def idf(found: int, passages: int) -> float:
 
 
 def _corrected(db: Tables, word: str) -> str:
-    """The term of the notes that a word which none of them has, or its stem, is most like; empty where none is."""
+    """The term of the notes that a word which none of them has, or its stem, is most like; empty where none is.
+
+    A word that the thesaurus knows is not misspelt: only what it relates to it may be another spelling of it.
+    """
     key = terms_of(word)[0] if terms_of(word) else ""
     if len(key) < _CORRECTED or is_unspaced(word) or _DIGIT.search(word):
         return ""
+    spellings = related(key)
+    known = [term for term in db.terms_like(key[0]) if not spellings or term in spellings]
+    if not known:
+        return ""
     from rapidfuzz import distance, process
 
-    similarity = distance.DamerauLevenshtein.normalized_similarity
-    texts, known = (key, folded(word)), list(db.terms_like(key[0]))
+    similarity, texts = distance.DamerauLevenshtein.normalized_similarity, (key, folded(word))
     like = {
         term
         for text in texts
@@ -171,3 +195,34 @@ def _in_language(db: Tables, words: Sequence[str], language: str) -> Iterator[in
     for passage, *texts in db.texts([*together]):
         if any(phrase in f" {restored(text)} " for text in texts):
             yield passage
+
+
+def named_in(text: str) -> list[str]:
+    """The words of a question that an answer must have, as they are written, each once."""
+    return list(dict.fromkeys(_named(text)))
+
+
+def _named(text: str) -> Iterator[str]:
+    """The identifiers and numbers, and the names: words with a capital that do not begin a sentence, but in a
+    language of other function words, which may write any noun so."""
+    names = language_of(text) == ENGLISH
+    begins = True
+    for raw in text.split():
+        word = raw.strip(_TRIMMED).removesuffix("'s").removesuffix("’s")
+        named = names and not begins and _NAME.fullmatch(word) and word.lower() not in STOP_WORDS
+        if named or "()" in raw or _is_identifier(word):
+            yield word
+        begins = raw.endswith((".", "!", "?", ":"))
+
+
+def _is_identifier(word: str) -> bool:
+    """Whether a word is a number, a key, a flag, a path, a name in code, or an acronym."""
+    digits = sum(map(str.isdigit, word))
+    if digits >= _DIGITS or (digits and word[0].isalpha()):
+        return True
+    if word.startswith(("-", "/", "~")):
+        return word.lstrip("-/~")[:1].isalpha()
+    signs = _SIGN.search(word)
+    if signs and "/" in signs[0]:  # "and/or" is none
+        return word.count("/") > 1 or "." in word
+    return bool(signs) or (len(word) >= _DIGITS and word.isupper() and word.isalpha())

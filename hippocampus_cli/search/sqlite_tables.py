@@ -44,7 +44,7 @@ PLACE = (
     " section_length, traits, bold, day, copy, digest"
 )
 """The columns of the tables in their order, and those of a :class:`~hippocampus_cli.search.candidates.Place`."""
-VERSION = 25 * 10_000 + TERMS_VERSION  # above those of the full-text caches that had this name
+VERSION = 26 * 10_000 + TERMS_VERSION  # above those of the full-text caches that had this name
 _TABLES = f"""
 CREATE TABLE files(
     {FILE_COLUMNS}, checksum INTEGER NOT NULL, first_day INTEGER, last_day INTEGER,

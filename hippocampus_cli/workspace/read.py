@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SNIFF = 8192
 """Bytes of a file in which binary data shows."""
 BINARY = "it holds binary data, not text"
+_TEXT = 0.99  # of what has a NUL and is text all the same
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -48,13 +49,13 @@ def read_file(root: Path, path: str, max_bytes: int) -> bytes:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether ``data`` is no text that hippo reads: a NUL in the first 8 KB, or UTF-16."""
-    return data.startswith(_UTF16) or holds_nul(data)
-
-
-def holds_nul(data: bytes) -> bool:
-    """Whether a NUL shows in the first 8 KB, as in UTF-16 of nearly any text."""
-    return b"\0" in data[:SNIFF]
+    """Whether ``data`` is no text that hippo reads: UTF-16, or a NUL in the first 8 KB. A few among many lines of
+    UTF-8 are what an interrupted write left, and divide words as blanks do."""
+    head = data[:SNIFF]
+    if b"\0" not in head:
+        return data.startswith(_UTF16)
+    text = head.decode("utf-8", "ignore").replace("\0", "").encode()
+    return len(text) < _TEXT * len(head)
 
 
 def _locate(root: Path, path: str) -> str:

@@ -51,7 +51,7 @@ from hippocampus_cli.workspace.own_files import (
     files_beside,
     index_path,
 )
-from hippocampus_cli.workspace.read import holds_nul
+from hippocampus_cli.workspace.read import SNIFF
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 
 _ROUNDS = 20
@@ -313,7 +313,7 @@ class IndexStore:
                 raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
-        if master and holds_nul(master):
+        if master and b"\0" in master[:SNIFF]:
             reason = "it is not UTF-8 text (UTF-16? save it as UTF-8)"
             raise IndexUnreadable(path=INDEX, reason=reason)
         return {INDEX: master, **self._beside(archive, settled)}

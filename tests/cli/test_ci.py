@@ -39,5 +39,5 @@ def test_what_was_asked_on_one_machine_is_no_finding(tmp_path: Path) -> None:
         (tmp_path / f"{name}.md").write_text(f"# {name}\n\nThe {name} have blue and heavy locks.\n")
     at = ["-w", str(tmp_path)]
     assert main(["bootstrap", *at]) == main(["query", "blue heavy locks", *at]) == 0
-    assert [task.id for task, _ in open_workspace(tmp_path).curation.tasks(kinds=["conflict"])]
+    assert [task.id for task, _ in open_workspace(tmp_path).curation.tasks(kinds=["compare"])]
     assert main(["ci", *at]) == 0

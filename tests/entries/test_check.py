@@ -52,8 +52,18 @@ def test_a_note_that_cannot_be_read_is_named_with_its_line(tmp_path: Path) -> No
         (ws.root / "HIPPOCAMPUS.md").write_text("")
         (ws.root / "memory" / "latin.md").write_bytes("# Visit\n\nThe café.\n".encode("latin-1"))
         (ws.root / "memory" / "wide.md").write_bytes("# Visit\n".encode("utf-16"))
-        found = [(each.path, each.line, each.code) for each in ws.at(NOW).check().diagnostics]
-    assert found == [("memory/latin.md", 3, "not-utf-8"), ("memory/wide.md", 1, "unread")]
+        log = ws.root / "memory" / "log.md"
+        log.write_bytes(b"# Log\n\n- zebra\0crossing\n" + b"- nothing of note\n" * 50)
+        found = ws.at(NOW).check().diagnostics
+        answer = ws.at(NOW).query("zebra crossing")
+    places = [(each.path, each.line, each.code) for each in found]
+    assert places == [
+        ("memory/latin.md", 3, "not-utf-8"),
+        ("memory/log.md", 3, "not-utf-8"),
+        ("memory/wide.md", 1, "unread"),
+    ]
+    assert answer.results[0].path == "memory/log.md"
+    assert "memory/log.md" not in " ".join(answer.notices)
 
 
 def test_an_index_of_several_files_is_one(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
 from hippocampus_cli.errors import FileUnwritable, MemoryKept
 from hippocampus_cli.workspace import lease, note_store
+from tests.support.processes import hippo
 from tests.support.tries import tries
 from tests.support.workspaces import NOW
 
@@ -315,6 +316,31 @@ def test_an_older_reading_that_comes_back_is_none_of_that(
     assert day.log.read_text().count("\nThe badge of Kessler is 4417.\n") == 1
     assert typed in day.log.read_text()
     assert any("written again" in one and one.startswith(LOG) for one in notices)
+
+
+def test_who_took_it_out_is_told_that_it_is_written_again_and_how_to_let_it_go(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "memory/2026-06-01.md"
+    log.parent.mkdir()
+    log.write_text(before := "# Day\n\n## 08:00 Begun\n\nThe day began.\n")
+    text = "The badge of Kessler is 4417"
+
+    def said(*words: str) -> str:
+        done = hippo(tmp_path, *words)
+        return (done.stdout + done.stderr).decode()
+
+    said("bootstrap")
+    said("remember", text)
+    log.write_text(before)
+    shown = said("query", "badge Kessler", "--no-write")
+    assert "hippo forget TEXT lets go of it" in shown and ".md:0" not in shown
+    shown = said("bootstrap")
+    assert "memory/2026-06-01.md:7: written again" in shown and "hippo forget" in shown
+    log.write_text(before)
+    assert "forgot" in said("forget", text, "--yes")
+    said("maintain", "--daily")
+    assert log.read_text() == before
 
 
 def test_what_is_safe_is_kept_for_a_day_and_no_longer(begun: Path, day: Day) -> None:

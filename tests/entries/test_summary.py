@@ -57,7 +57,7 @@ def summary(text: str, topic: str = "Deploy", path: str = "TOOLS.md") -> str:
             "React when it helps and rarely else.",
         ),
         ("```\n{\n┌── ──┐\nkelpctl release prod\n```\n", "Deploy", "kelpctl release prod"),
-        ("水温は二十七度。価格を聞いた。\n", "岡部", "水温は二十七度。"),
+        ("水温は二十七度。価格を聞いた。\n", "岡部", "水温は二十七度。 価格を聞いた。"),
     ],
 )
 def test_a_summary_is_the_first_whole_sentences(text: str, topic: str, told: str) -> None:

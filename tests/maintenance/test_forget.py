@@ -113,6 +113,17 @@ def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
     assert not workspace.upkeep.forgotten()[0].unfinished
 
 
+def test_a_memory_goes_with_its_heading_and_its_entry(workspace: Workspace) -> None:
+    text = "The spare key of Kessler lies under the blue stone"
+    for words in (text, "The gate is green"):
+        log = workspace.root / workspace.at(NOW).remember(words).path
+    workspace.at(NOW).upkeep.forget(text, notes=True)
+    heads = [line for line in log.read_text().splitlines() if line.startswith("## ")]
+    assert [head.split(maxsplit=2)[2:] for head in heads] == [["The gate is green"]]
+    assert not any("redacted" in one.entry.topic for one in workspace.index().entries)
+    assert not workspace.check().diagnostics
+
+
 def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text(
         "# Memory\n\n## Plan of the quartz lantern\n\nIt opens the gate at nine.\n\n"

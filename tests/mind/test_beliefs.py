@@ -23,7 +23,7 @@ from hippocampus_cli.mind.beliefs import (
     least_trusted,
     trust,
 )
-from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive, problems, unresolved
+from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive, problems
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import WriteRefused
 from hippocampus_cli.mind.gate import RULES, refusals
@@ -168,7 +168,7 @@ def test_beliefs_resolve_and_the_gate_holds(tmp_path: Path) -> None:
     mind = keeper(tmp_path)
     mind.believe("I prefer trains over planes.")
     mind.believe("My favourite colour is blue.")
-    assert unresolved(mind.beliefs.all(), mind.episodes) == []
+    assert not [*problems(tmp_path, mind.beliefs)]
     with pytest.raises(WriteRefused):
         mind.believe("My password is Tr0ub4dor&3x!")
     with pytest.raises(WriteRefused):
@@ -185,13 +185,13 @@ def test_a_missing_text_is_named_and_does_not_stop_the_audit(tmp_path: Path) -> 
     for one in (first, second):
         (tmp_path / one.text_path).unlink()
     [belief] = mind.beliefs.all()
-    assert unresolved([belief], EpisodeStore(tmp_path)) == [(belief, f"{first.id}.1")]
     assert {one.path for one in problems(tmp_path, mind.beliefs)} == {
         *(first.text_path, second.text_path),
         BELIEFS,
     }
-    odd = belief.replaced(derived_from=Lineage([f"{first.id}.x"]))
-    assert unresolved([odd], mind.episodes) == [(odd, f"{first.id}.x")]
+    odd = Lineage([f"{first.id}.x"])
+    mind.beliefs.revise([belief.id], lambda belief: belief.replaced(derived_from=odd))
+    assert f"{first.id}.x" in [*problems(tmp_path, mind.beliefs)][-1].what
 
 
 def test_the_user_settles(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_the_user_settles(tmp_path: Path) -> None:
     assert settled.superseded == (first.id,)
     assert settled.belief.origin == "user"
     assert [one.statement for one in mind.beliefs.held()] == [second.statement]
-    assert unresolved(mind.beliefs.held(), mind.episodes) == []
+    assert not [*problems(tmp_path, mind.beliefs)]
     keeper(tmp_path, 5).retract(second.id)
     assert mind.beliefs.held() == []
     assert EpisodeStore(tmp_path).verify() == []

@@ -55,10 +55,19 @@ def test_a_misspelt_word_is_taken_for_one_of_the_notes(store: PassageStore) -> N
     assert answer.hits
 
 
+def test_a_word_that_people_write_is_not_taken_for_another() -> None:
+    store = store_of({"a.md": "# Desk\n\nNo cluttering. The organization is Acme.\n"})
+    assert ask(store, "the cluster").corrections == {}
+    assert ask(store, "clutterng").corrections == {"clutterng": "clutter"}
+    assert ask(store, "which organisation").corrections == {"organisation": "organiz"}
+
+
 @pytest.mark.parametrize("name", ["flux_capacitor", "8444", "Zaphod", "/etc/nowhere.conf"])
 def test_a_name_that_no_note_has_is_missing(store: PassageStore, name: str) -> None:
-    answer = ask(store, f"deploy command of {name}")
-    assert answer.missing
+    answer = ask(
+        store, f"deploy command of {name} and port 8443 of 2026-05-01", spared={"2026-05-01"}
+    )
+    assert answer.missing == (name,)
     assert word_for(answer.confidence.any) != "sure"
 
 

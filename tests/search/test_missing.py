@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from hippocampus_cli.search.missing import missing_from, named_in
-
-
-def missing(text: str, *spared: str) -> tuple[str, ...]:
-    """What is missing where the notes have nothing."""
-    return missing_from(named_in(text), frozenset(spared), lambda word: False)
+from hippocampus_cli.search.question import named_in
 
 
 @pytest.mark.parametrize(
@@ -30,7 +23,7 @@ def missing(text: str, *spared: str) -> tuple[str, ...]:
     ],
 )
 def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
-    assert missing(text) == tuple(found)
+    assert named_in(text) == found
 
 
 @pytest.mark.parametrize(
@@ -41,17 +34,4 @@ def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
     ],
 )
 def test_words_alone_are_never_missing(text: str) -> None:
-    assert missing(text) == ()
-
-
-def test_what_a_note_has_and_what_is_a_date_is_not_missing() -> None:
-    known = missing_from(
-        named_in("port 8080 on 2026-05-01"), frozenset(["2026-05-01"]), lambda _: True
-    )
-    assert known == ()
-    assert missing("port 8080 on 2026-05-01", "2026-05-01") == ("8080",)
-
-
-@given(st.text())
-def test_any_text(text: str) -> None:
-    assert len(missing(text)) <= 8
+    assert named_in(text) == []

@@ -16,7 +16,7 @@ from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, yellow
 from hippocampus_cli.errors import UsageError
 
 _LIMIT = 20
-_KINDS = ("state", "conflict", "restate", "merge", "promote", "topic", "describe")
+_KINDS = ("state", "conflict", "restate", "merge", "promote", "topic", "describe", "compare")
 _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
 
 
@@ -153,14 +153,10 @@ def _given(session: CommandContext, key: str, proposal: Any) -> Any:
 
 def _proposal(task: api.Task) -> Any:
     """The simplest answer to a task: for the user to confirm or to edit."""
-    texts = [part.text for part in task.evidence]
-    heading = texts[0].splitlines()[0].lstrip("# ") if texts[0] else ""
-    return {
-        "describe": {"summary": heading, "aliases": []},
-        "state": {"keep": []},
-        "conflict": {"current": [], "outdated": []},
-        "merge": {"same": True},
-        "promote": {"line": heading, "heading": ""},
-        "restate": {"statement": texts[0]},
-        "topic": {"title": ""},
-    }[task.kind]
+    text = task.evidence[0].text
+    simplest = {
+        "string": text.splitlines()[0].lstrip("# ") if text else "",
+        "boolean": True,
+        "array": [],
+    }
+    return {name: simplest[form["type"]] for name, form in task.answer["properties"].items()}

@@ -8,7 +8,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.commands.maintain import print_actions
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Part, cyan, dim, row, yellow
+from hippocampus_cli.cli.output import Part, cyan, dim, row
 from hippocampus_cli.errors import NothingToUndo
 
 
@@ -51,7 +51,7 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
 def _row(record: api.CycleRecord, undone: bool) -> list[Part]:
     name = f"{api.upkeep.name_of(record)}{', undone' if undone else ''}"
     when = dim(f"{record.at:%Y-%m-%d %H:%M}")
-    return [cyan(str(record.number)), when, yellow(name) if undone else name, _summary(record)]
+    return [cyan(f"{record.number}"), when, name, _summary(record)]
 
 
 def _summary(record: api.CycleRecord) -> str:

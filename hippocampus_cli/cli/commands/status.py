@@ -96,7 +96,7 @@ def _due(status: api.Status, now: datetime) -> Iterator[str]:
     if status.waiting:
         verb = "waits" if len(status.waiting) == 1 else "wait"
         memories = count(len(status.waiting), "memory")
-        yield f"{memories} {verb} to be written: {named(status.waiting, _NAMED)} (hippo maintain)"
+        yield f"{memories} {verb} to be written: {named(status.waiting, _NAMED)} (hippo maintain; or forget TEXT)"
     if status.missing:
         gone = count(len(status.missing), "missing note")
         yield f"{gone} that entries point at: {named(status.missing, _NAMED)} (hippo check)"

@@ -13,7 +13,7 @@ from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, edited, with_values
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.redactor import holds_placeholder
-from hippocampus_cli.text.words import keys
+from hippocampus_cli.text.terms import telling_terms
 
 DAYS = 5
 """On so many days a question must have been asked: chance and one long day bring none back so often."""
@@ -52,7 +52,7 @@ def _asked(snapshot: Snapshot) -> tuple[dict[Words, set[date]], dict[Words, tupl
     for event in snapshot.events:
         if event.at > snapshot.now:
             continue
-        words = frozenset(keys(event.query))
+        words = frozenset(telling_terms(event.query))
         days[words].add(event.at.astimezone(snapshot.now.tzinfo).date())
         if event.used:
             answers[words] = event.query, event.used[0]
@@ -62,4 +62,4 @@ def _asked(snapshot: Snapshot) -> tuple[dict[Words, set[date]], dict[Words, tupl
 
 
 def _words_of(entry: Entry, phrases: Sequence[str]) -> set[str]:
-    return set(keys(" ".join((entry.topic, entry.summary, *entry.tags, *phrases))))
+    return set(telling_terms(" ".join((entry.topic, entry.summary, *entry.tags, *phrases))))

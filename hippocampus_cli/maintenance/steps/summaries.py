@@ -29,21 +29,22 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
     fresh = {file.note.path for file in snapshot.fresh}
     edits = []
     for located in index.entries:
-        known = snapshot.described.get(located.entry.id)
-        own = known is not None and known.own and known.said == said_by(located.entry)
-        lacks = _lacks_words(located.entry)
+        entry = located.entry
+        known = snapshot.described.get(entry.id)
+        own = known is not None and known.own and known.said == said_by(entry)
+        lacks = entry.src in DRAFTED and _is_incomplete(f"{entry.topic} {entry.summary}")
         passage = _passage(located, snapshot, fresh) if own or lacks else None
         if passage is None or not snapshot.may(Kind.REDRAW, located):
             continue
         if known and not lacks and text_of(passage.note, passage.section) == known.text:
             continue
         tags = set(known.tags if known else ())
-        after = _redrawn(located.entry, passage, snapshot.config.bootstrap.tags, tags)
-        if after != located.entry:
+        after = _redrawn(entry, passage, snapshot.config.bootstrap.tags, tags)
+        if after != entry:
             reason = "its section was changed"
-            said = located.entry.summary, after.summary
+            said = entry.summary, after.summary
             action = Action(Kind.REDRAW, located.key, reason, *said)
-            edits.append(becoming(after.with_value("ver", str(located.entry.ver + 1)), action))
+            edits.append(becoming(after.with_value("ver", str(entry.ver + 1)), action))
     return edited(index, edits)
 
 
@@ -76,11 +77,6 @@ def _is_own(entry: Entry, passage: Passage) -> bool:
     """Whether an entry that nothing is known of says what hippo would write of its section."""
     said = summary_of(passage, entry.topic)
     return entry.src in DRAFTED and entry.summary == said
-
-
-def _lacks_words(entry: Entry) -> bool:
-    """Whether something was taken out of an entry of hippo's own."""
-    return entry.src in DRAFTED and _is_incomplete(f"{entry.topic} {entry.summary}")
 
 
 def _is_incomplete(text: str) -> bool:
