@@ -107,22 +107,26 @@ def brief(
 ) -> Brief:
     """The brief of an index and of the ``notes`` that are read for it; ``counted`` are all notes there are.
 
-    ``held`` are beliefs, the newest first. ``notices`` are hippo's own words, ``waiting`` what was remembered and is
-    in no note yet. Of the paths in ``loaded``, which the agent's client reads to it by itself, no rules and tasks are
-    told.
+    ``held`` are beliefs, the newest first; what is told as a rule is not told again. ``notices`` are hippo's own
+    words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
+    reads to it by itself, no rules and tasks are told.
 
     Subjects take what the rest leaves of :data:`MOST_TOKENS`. Where that is too little tasks are cut but for one,
     then rules, from their end, but not what is held, which stands nowhere else that an agent reads.
     """
     unread = [note for note in notes if note.path not in loaded]
     names = _names(index)[:NAMES]
+    rules = _first(RULES, _rules(unread))
+    told = [*rules, *_rules([note for note in notes if note.path in loaded])]
     made = Brief(
         text="",
         tokens=0,
         owner=_first(1, _owner(unread)),
-        rules=_first(RULES, _rules(unread)),
+        rules=rules,
         credentials=_first(CREDENTIALS, _credentials(notes)),
-        held=_first(HELD, map(_short, held)),
+        held=_first(
+            HELD, (_short(line, 2 * _LONGEST) for line in held if not _is_told(line, told))
+        ),
         tasks=_first(OPEN, _tasks(unread)),
         subjects=_by_folder(names),
         answer=tuple(answer),
@@ -226,8 +230,8 @@ def _quoted(note: Note, line: int, text: str) -> str:
     return f"{_short(text)} ({safe_line(note.path)}:{line})"
 
 
-def _short(text: str) -> str:
-    return shorten(" ".join(inline_text(safe_line(text)).split()), _LONGEST)
+def _short(text: str, most: int = _LONGEST) -> str:
+    return shorten(" ".join(inline_text(safe_line(text)).split()), most)
 
 
 def _is_recited(path: str) -> bool:
@@ -256,6 +260,11 @@ def _names(index: Hierarchy) -> list[tuple[str, str]]:
             found[path] = rank, f"{folder}/" if folder else ".", name
             there[folder] += 1
     return [(folder, name) for _, folder, name in sorted(found.values(), key=itemgetter(0))]
+
+
+def _is_told(statement: str, rules: Iterable[str]) -> bool:
+    words = statement.partition(" (since ")[0].rstrip(".!")
+    return any(words in rule for rule in rules)
 
 
 def _by_folder(names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
