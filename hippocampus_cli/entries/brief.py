@@ -124,9 +124,7 @@ def brief(
         owner=_first(1, _owner(unread)),
         rules=rules,
         credentials=_first(CREDENTIALS, _credentials(notes)),
-        held=_first(
-            HELD, (_short(line, 2 * _LONGEST) for line in held if not _is_told(line, told))
-        ),
+        held=_first(HELD, _untold(held, told)),
         tasks=_first(OPEN, _tasks(unread)),
         subjects=_by_folder(names),
         answer=tuple(answer),
@@ -134,6 +132,11 @@ def brief(
         instructions=f"This workspace has a memory (notes: {counted}, entries: {len(index.entries)}). {HOW}\n"
         + _listing("Look at this first", notices),
     )
+    return _fitted(made, names, waiting)
+
+
+def _fitted(made: Brief, names: list[tuple[str, str]], waiting: Sequence[str]) -> Brief:
+    """A brief without what is too much."""
     while True:
         text = _text(made, waiting)
         cost = tokens(text)
@@ -262,9 +265,11 @@ def _names(index: Hierarchy) -> list[tuple[str, str]]:
     return [(folder, name) for _, folder, name in sorted(found.values(), key=itemgetter(0))]
 
 
-def _is_told(statement: str, rules: Iterable[str]) -> bool:
-    words = statement.partition(" (since ")[0].rstrip(".!")
-    return any(words in rule for rule in rules)
+def _untold(held: Iterable[str], rules: Sequence[str]) -> Iterator[str]:
+    for line in held:
+        words = line.partition(" (since ")[0].rstrip(".!")
+        if not any(words in rule for rule in rules):
+            yield _short(line, 2 * _LONGEST)
 
 
 def _by_folder(names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
