@@ -98,7 +98,7 @@ class Entries(WorkspacePart):
         """
         wish = AddRequest(
             topic=topic,
-            to=texts(to),
+            to=texts(to, errors="surrogateescape"),
             summary=summary,
             tags=texts(tags),
             rel=texts(rel),

@@ -21,13 +21,13 @@ def require_text(*values: str, errors: str = "strict") -> None:
             raise UsageError(reason=reason, advice="give it as a str of whole characters") from None
 
 
-def texts(values: Iterable[str]) -> tuple[str, ...]:
+def texts(values: Iterable[str], errors: str = "strict") -> tuple[str, ...]:
     """Several texts. Raises :class:`UsageError` for a single str, whose letters would be taken, and as above."""
     if isinstance(values, str):
         reason = f"{values[:60]!r} is one text where a list of them is wanted"
         raise UsageError(reason=reason, advice=f"write it as [{values[:60]!r}]")
     several = tuple(values)
-    require_text(*several, errors="surrogateescape")
+    require_text(*several, errors=errors)
     return several
 
 

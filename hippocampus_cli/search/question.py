@@ -32,6 +32,7 @@ MOST_CHARACTERS = 2_000
 """Of a question; what is longer is no question, and its beginning tells."""
 MOST_WORDS = 40
 """Of a question that are looked for."""
+_SPOKEN = 0.2  # of the notes, from which on a word is looked for as their language has it
 _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
@@ -80,7 +81,9 @@ def read_question(
     ``spared`` are words that no note needs to have."""
     text = text[:MOST_CHARACTERS]
     # a note may be in another language than the question, and a few words tell none
-    languages = tuple(dict.fromkeys((*languages_of(text), *STEMMED)))
+    spoken = db.languages()
+    often = [each for each, count in spoken.items() if count >= _SPOKEN * spoken.total()]
+    languages = tuple(dict.fromkeys((*languages_of(text), *often)))
     terms: dict[str, Term] = {}
     unknown = 0.0
     corrections: dict[str, str] = {}
@@ -88,6 +91,7 @@ def read_question(
     db.expect(term for word in words for form in forms_of(word, languages) for term in form)
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
+        found = found or list(_terms(db, word, STEMMED, passages, entries))
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
             postings = read_postings(db, (taken,))
@@ -120,7 +124,7 @@ def _terms(
     if len(word) == 1 and is_unspaced(word):
         forms = iter(((word, *db.terms_like(word)),))
     for form in forms:
-        key = tuple(dict.fromkeys(form))
+        key = tuple(dict.fromkeys(term for term in form if term not in STOP_WORDS)) or form[:1]
         postings = read_postings(db, key)
         if len(postings) or not entries.isdisjoint(key):
             yield Term(word, key[0], idf(len(postings), passages), postings)

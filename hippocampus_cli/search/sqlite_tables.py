@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -202,6 +203,11 @@ class Tables:
             " ON CONFLICT({to}key) DO UPDATE SET value = excluded.value"
         )
         self.execute(query, key, value)
+
+    def languages(self) -> Counter[str]:
+        """How many texts of each language were read."""
+        words = (self.get_meta("languages") or "").split()
+        return Counter(dict(zip(words[::2], map(int, words[1::2]), strict=True)))
 
     def snapshot(self) -> AbstractContextManager[object]:
         """What is read within is of one moment, where the store can do that."""

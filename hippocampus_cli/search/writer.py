@@ -122,6 +122,7 @@ class _Writer:
         self._passages: list[tuple[Any, ...]] = []
         self._sections: list[tuple[Any, ...]] = []
         self._totals = [0, 0, 0, 0]  # files, passages, sections, terms
+        self._languages = db.languages()
         self._file, self._passage = db.last_ids()
 
     def touch(self, file: ReadFile) -> bool:
@@ -146,6 +147,7 @@ class _Writer:
         facts = (file.checksum, *period, first, *counts)
         self._files.append((self._file, path, *_seen(file), *facts))
         self._count(1, *counts)
+        self._languages[indexed.language] += 1
 
     def remove(self, path: str) -> None:
         """Forget a file, if it is known."""
@@ -164,6 +166,9 @@ class _Writer:
         self._db.insert("sections", SECTIONS, self._sections)
         self._db.insert("passages", PASSAGES, self._passages)
         self._db.add_totals(self._totals)
+        self._db.set_meta(
+            "languages", " ".join(f"{name} {count}" for name, count in self._languages.items())
+        )
 
     def _count(self, *numbers: int) -> None:
         self._totals = list(map(sum, zip(self._totals, numbers, strict=True)))
