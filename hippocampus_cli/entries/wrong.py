@@ -54,14 +54,15 @@ def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
 
 
 def _open(events: Sequence[Event]) -> list[tuple[Event, list[str]]]:
-    """The questions with the entries whose hits stand, the latest first."""
+    """The questions with the entries whose hits stand, the latest first; what took a hit back is no question."""
     taken: Counter[str] = Counter()
     found = []
     for event in reversed(events):
         taken.update(event.wrong)
         used = [key for key in event.used if not taken[key]]
         taken.subtract(key for key in event.used if taken[key])
-        found.append((event, used))
+        if not event.wrong:
+            found.append((event, used))
     return found
 
 
@@ -71,13 +72,14 @@ def _asked(
     path, colon, line = what.rpartition(":")
     path = path if colon and line.isdigit() else what
     there = {located.key for located, _ in index.pointers.get(path, ())} | {what}
-    for event, used in questions:
+    for event, used in questions if what else questions[:1]:
         meant = [key for key in used if key in index.by_key and (not what or key in there)]
         if meant:
             return event, meant
     advice = "give the id of an entry that a question has used: hippo list --sort hits"
-    among = f" of {what!r}" if what else ""
-    reason = f"nothing{among} was counted as a hit in the last 30 days"
+    reason = "the last question used nothing that counts as a hit"
+    if what:
+        reason = f"nothing of {what!r} was counted as a hit in the last 30 days"
     raise UsageError(reason=reason, advice=advice)
 
 

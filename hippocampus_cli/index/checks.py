@@ -32,7 +32,7 @@ from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
 _BEGIN = pattern(r" *+<!-- hippo:begin (.*?)-->")
-_HX = pattern(r"[ \t>]*+<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
+_HX = pattern(r"[ \t>]*+<!--[ \t]*hx(?:[ \t]*:|[ \t]+[a-z]+=)", re.IGNORECASE)
 
 
 class Severity(StrEnum):
@@ -124,7 +124,7 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
 def _text(document: Document, line: int, text: str) -> Iterator[Diagnostic]:
     """What only looks like metadata or like a generated region, because it is no whole one."""
     if _HX.match(text):
-        yield finding(line, "stray-hx", "an hx comment that belongs to no entry")
+        yield finding(line, "stray-hx", "no entry has this: write <!-- hx: ... --> below a heading")
     begin = _BEGIN.match(text)
     view = begin.group(1).rstrip(" \t") if begin else ""
     if begin and view not in document.views:

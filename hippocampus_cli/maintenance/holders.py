@@ -26,6 +26,7 @@ from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.markdown.lines import chomp, decode, line_ending, split_lines
 from hippocampus_cli.redaction.phrases import (
     ForgottenText,
+    overlapping,
     plain_matcher,
     tiles_of,
     words_of,
@@ -122,10 +123,9 @@ def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:
     for line in reversed(split_lines(text)):
         start -= len(line)
         kept = line
-        for span in reversed(spans):
-            first, last = max(span.start - start, 0), min(span.end - start, len(line))
-            if first < last:
-                kept = kept[:first] + kept[last:]
+        for span in reversed(overlapping(spans, start, start + len(line))):
+            first, last = max(span.start - start, 0), span.end - start
+            kept = kept[:first] + kept[last:]
         kept = chomp(kept) + line_ending(line)
         if kept != line and (not words_of(kept) or (ends and _TIME.fullmatch(kept))):
             kept = ""

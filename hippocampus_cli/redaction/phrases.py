@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, groupby
+from operator import itemgetter
+from typing import TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.redactor import Span
@@ -48,8 +51,7 @@ class ForgottenText:
         literal = [one.span() for one in self.pattern.finditer(text)]
         words = words_of(text) if literal else []
         for start, end in literal:
-            met = [one for one in words if one.start < end and start < one.end]
-            if met:
+            if met := overlapping(words, start, end):
                 self.rows.add(tuple(one.form for one in met))
                 yield Span(min(start, met[0].start), max(end, met[-1].end), KIND)
         forms = forms_of(text)
@@ -144,6 +146,9 @@ class Word(NamedTuple):
     form: str
 
 
+_Span = TypeVar("_Span", Word, Span)
+
+
 class Phrase(NamedTuple):
     """``words`` words in a row. ``sieve`` are 16 bits that rule out nearly every other row, ``hash`` settles it."""
 
@@ -159,6 +164,12 @@ def words_of(text: str) -> list[Word]:
         for found in _WORD.finditer(text)
         if found["word"]
     ]
+
+
+def overlapping(spans: Sequence[_Span], start: int, end: int) -> Sequence[_Span]:
+    """Those of a text's words or spans, in their order, that have a letter of ``text[start:end]``."""
+    first = bisect_right(spans, start, key=itemgetter(1))
+    return spans[first : bisect_left(spans, end, key=itemgetter(0))]
 
 
 def forms_of(text: str) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.journal import record
+from tests.support.command_line import Hippo
 from tests.support.workspaces import NOW, acme, index_of
 
 
@@ -50,3 +51,23 @@ def test_an_entry_and_a_place_are_meant(tmp_path: Path) -> None:
         assert index_of(ws) == before
         assert ws.at(NOW).entries.wrong("grace")[0].id == "grace"
         assert ws.at(NOW).entries.wrong("TOOLS.md:3")[0].id == "acme-deploy"
+
+
+def test_without_a_place_the_last_question_alone_is_meant(
+    tmp_path: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with acme(tmp_path) as ws:
+        monkeypatch.chdir(ws.root)
+        monkeypatch.setenv("HIPPO_NOW", NOW.isoformat())
+        used(ws, "grace", query="who is grace")
+        used(ws, query="who is nobody")
+        before = index_of(ws)
+        error = hippo("wrong", code=2).err
+        assert "the last question used nothing" in error and "hippo list --sort hits" in error
+        assert index_of(ws) == before
+        used(ws, "acme-deploy")
+        hits = ws.entries.show("acme-deploy").entry.hits
+        out = hippo("wrong").out
+        said = 'took back a hit of acme-deploy for "deploy siren"; it has'
+        assert out.splitlines()[0] == f"{said} {hits - 1} now"
+        assert "the last question used nothing" in hippo("wrong", code=2).err

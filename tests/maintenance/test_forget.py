@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import time
 import zipfile
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -28,6 +29,9 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.maintenance import forget, scrub
 from hippocampus_cli.maintenance.branches import without_forgotten
+from hippocampus_cli.maintenance.holders import lines_without
+from hippocampus_cli.redaction.phrases import ForgottenText
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.own_files import FORGOTTEN, ORIGINALS
 from hippocampus_cli.workspace.store import IndexStore
@@ -432,3 +436,12 @@ def test_what_older_versions_forgot_by_themselves_comes_back(
     assert "HIPPOCAMPUS.md" not in held(workspace.root, "vault")
     workspace.upkeep.unforget(2)
     assert b"removed" not in (workspace.root / FORGOTTEN).read_bytes()
+
+
+def test_many_matches_in_one_long_text_take_time_in_proportion() -> None:
+    needle = ForgottenText("siren")
+    text = "the siren howls\n" * 20_000
+    started = time.process_time()
+    assert len(Redactor([needle]).spans(text)) == 20_000
+    assert {left for _, left in lines_without(needle, text)} == {"the  howls\n"}
+    assert time.process_time() - started < 20  # minutes, if each match looks at every word or line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
+from hippocampus_cli.cli.output import cyan, dim
 
 
 @takes(
@@ -25,4 +26,9 @@ def command(session: CommandContext, *, what: str = "") -> None:
       hippo wrong memory/2026-05-01.md:9
     """
     done = session.open_as_is().entries.wrong(what)
-    session.output.document({"entries": done})
+    session.output.json({"entries": done})
+    for back in done:
+        left = "it is in the archive now" if back.archived else f"it has {back.hits} now"
+        session.output.line("took back a hit of ", cyan(back.id), f' for "{back.query}"; {left}')
+        if back.forgot:
+            session.output.line(dim(f"  it forgot {', '.join(back.forgot)}"))
