@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
 
 from hippocampus_cli.cli.commands.status import print_status
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.workspace.scan import Reason
-from tests.support.command_line import screen
+from tests.support.command_line import Hippo, screen
 
+ACME = Path(__file__).parents[1] / "workspaces/acme"
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 
 
@@ -41,3 +46,24 @@ def test_the_status_says_what_is_due() -> None:
     assert fading in out.getvalue()
     assert "2026-01-30, 2 days ago" in out.getvalue()
     assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "acme"
+    shutil.copytree(ACME, root)
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
+    return root
+
+
+def test_a_note_that_cannot_be_read_is_told_where_it_matters(root: Path, hippo: Hippo) -> None:
+    (root / "bad.md").write_bytes(b"x\0y")
+    surely, doubtful = (
+        hippo("query", words, "--no-write", code=None)
+        for words in ("deploy acme vercel", "the moon over Lisbon")
+    )
+    assert not surely.err and "not sure" not in surely.out
+    assert "notes that could not be read: 1 (hippo check" in doubtful.err
+    assert "not read     bad.md: " in hippo("status").out
+    assert "bad.md:1: unread" in hippo("check", code=None).out
