@@ -413,6 +413,11 @@ class Workspace:
         from hippocampus_cli.entries.status import measure_workspace
 
         status = measure_workspace(self.root, self.config, self.store, self.clock())
+        if status.unindexed:
+            from hippocampus_cli.maintenance.run_bootstrap import wanting_entries
+
+            given = self.store, self.config, self.clock(), status.unindexed
+            status = replace(status, unindexed=wanting_entries(*given))
         if not os.path.lexists(self.root / MIND):
             return status
         counts = {

@@ -55,7 +55,8 @@ def command(
         raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
     output, opened = session.output, session.open()
     if wanted == ["due"]:
-        opened.index()  # no index: say so, rather than that nothing is due
+        # An index that no cycle would touch: say so, rather than that nothing is due.
+        opened.store.require_whole(opened.index())
         wanted = opened.upkeep.due()
         if not wanted:
             output.notices(() if dry_run else opened.upkeep.write_waiting())

@@ -52,7 +52,9 @@ def print_status(output: Output, status: api.Status, now: datetime) -> None:
 def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tuple[Part, ...]]]:
     pinned = f", {status.pinned} pinned" if status.pinned else ""
     beyond = f", {status.in_topics:,} in topic files" if status.in_topics else ""
-    yield "index", bold("HIPPOCAMPUS.md"), f", {count(status.entries, 'entry')}{beyond}{pinned}"
+    size = f", {count(status.entries, 'entry')}{beyond}{pinned}"
+    markers = f", markers of a merge at {named(status.conflicts, 1)}" if status.conflicts else ""
+    yield "index", bold("HIPPOCAMPUS.md"), size, Styled(markers, "bold red")
     if status.lost:
         gone = f"{status.lost:,} of {count(status.known, 'entry')} since hippo last wrote it"
         yield "lost", Styled(gone, "bold red"), " (hippo check says what to do)"
