@@ -33,8 +33,8 @@ CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_797,
     "anchors": 4_199,
-    "api": 8_991,
-    "cli": 35_634,
+    "api": 9_037,
+    "cli": 35_741,
     "config": 3_976,
     "connector": 1_247,
     "context": 32_566,
@@ -43,7 +43,7 @@ CODE_TOKENS = {
     "entries": 21_077,
     "index": 23_350,
     "integrations": 18_079,
-    "maintenance": 35_311,
+    "maintenance": 35_516,
     "markdown": 3_603,
     "mind": 16_034,
     "query": 15_364,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_955,
 }
-ALL_CODE_TOKENS = 323_863
+ALL_CODE_TOKENS = 324_221
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_529
+TEST_LINES = 44_585
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

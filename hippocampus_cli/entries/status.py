@@ -45,7 +45,8 @@ class Status:
     ``unread``: notes that cannot be read, and why. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
     is not in its log, as ``path § heading``. ``conflicts``: where a merge left its
-    markers, as ``path:line``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions that wait (``hippo curate``).
+    markers, as ``path:line``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions that wait
+    (``hippo curate``).
     """
 
     version: str | None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.commands.status import print_status
+from hippocampus_cli.cli.output import Styled, dim
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.workspace.scan import Reason
 from tests.support.command_line import Hippo, screen
@@ -103,3 +104,21 @@ def test_a_note_that_bootstrap_leaves_out_on_purpose_is_not_due(root: Path, hipp
     assert "1 note that no entry points at: new.md\n" in hippo("status").out
     hippo("bootstrap")
     assert not hippo("status --json").json["unindexed"]
+
+
+def test_on_a_terminal_long_lines_go_on_below_their_values() -> None:
+    output, out = screen(40)
+    named = [Styled("HIPPOCAMPUS.md", "bold"), f", {'a word ' * 8}"]
+    output.facts([("index", *named), ("due", "one"), ("due", "two " * 9)], 13)
+    output.wrapped(dim("of many words · " * 4))
+    lines = out.getvalue().splitlines()
+    assert lines[:2] == [
+        "index        HIPPOCAMPUS.md, a word a",
+        f"{'':13}word a word a word a word a",
+    ]
+    assert lines[3:5] == ["due          one", f"{'':13}two two two two two two two"]
+    assert [*map(str.rstrip, lines[5:])] == [
+        "             two two",
+        "of many words · of many words · of many",
+        "words · of many words ·",
+    ]

@@ -43,10 +43,7 @@ def print_status(output: Output, status: api.Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
     output.facts(_about_index(status, now), _LABEL)
     output.facts(_about_notes(status), _LABEL)
-    title = "due"
-    for line in [*_due(status, now)] or ["nothing"]:
-        output.facts([(title, line)], _LABEL)
-        title = ""
+    output.facts((("due", line) for line in [*_due(status, now)] or ["nothing"]), _LABEL)
 
 
 def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tuple[Part, ...]]]:
