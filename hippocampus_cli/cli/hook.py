@@ -147,9 +147,10 @@ class WorkspaceDoor:
         if result is None:
             return None
         from hippocampus_cli.cli.answer import fenced
+        from hippocampus_cli.search.confidence import CALL_FROM
 
         first = result.results[0]
-        sure = result.sure == "sure"
+        sure = result.confidence >= CALL_FROM
         return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False), sure)
 
     def end(self, session: str) -> None:

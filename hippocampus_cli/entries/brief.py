@@ -34,13 +34,12 @@ HEAD = "what is in the memory of this workspace"
 """What a brief is called where it is quoted to an agent."""
 MOST_TOKENS = 400
 RULES, CREDENTIALS, HELD, OPEN, NAMES = 5, 3, 4, 2, 100
-FEWEST = 10
+FEWEST = 14
 """Names of notes that are told even where rules and tasks have to be cut for them."""
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
-_LONGEST, _SHORTEST = 90, 12  # characters of a line that is quoted
+_LONGEST, _SHORTEST = 80, 12  # characters of a line that is quoted
 _CROWDED = 0.3
-_OF_A_NAME = 12  # tokens at most
 _NAME = 24
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
@@ -108,22 +107,24 @@ def brief(
 ) -> Brief:
     """The brief of an index and of the ``notes`` that are read for it; ``counted`` are all notes there are.
 
-    ``held`` are beliefs, the newest first. ``notices`` are hippo's own
+    ``held`` are beliefs, the newest first; what is told as a rule is not told again. ``notices`` are hippo's own
     words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
     reads to it by itself, no rules and tasks are told.
 
-    Subjects take what the rest leaves of :data:`MOST_TOKENS`. Where that is too little the longer of rules and tasks
-    is cut from its end, but not what is held, which stands nowhere else that an agent reads.
+    Subjects take what the rest leaves of :data:`MOST_TOKENS`. Where that is too little tasks are cut but for one,
+    then rules, from their end, but not what is held, which stands nowhere else that an agent reads.
     """
     unread = [note for note in notes if note.path not in loaded]
     names = _names(index)[:NAMES]
+    rules = _first(RULES, _rules(unread))
+    told = [*rules, *_rules([note for note in notes if note.path in loaded])]
     made = Brief(
         text="",
         tokens=0,
         owner=_first(1, _owner(unread)),
-        rules=_first(RULES, _rules(unread)),
+        rules=rules,
         credentials=_first(CREDENTIALS, _credentials(notes)),
-        held=_first(HELD, map(_short, held)),
+        held=_first(HELD, _untold(held, told)),
         tasks=_first(OPEN, _tasks(unread)),
         subjects=_by_folder(names),
         answer=tuple(answer),
@@ -131,19 +132,25 @@ def brief(
         instructions=f"This workspace has a memory (notes: {counted}, entries: {len(index.entries)}). {HOW}\n"
         + _listing("Look at this first", notices),
     )
+    return _fitted(made, names, waiting)
+
+
+def _fitted(made: Brief, names: list[tuple[str, str]], waiting: Sequence[str]) -> Brief:
+    """A brief without what is too much."""
     while True:
         text = _text(made, waiting)
         cost = tokens(text)
-        parts = {name: getattr(made, name) for name in ("rules", "tasks")}
-        longest = max(parts, key=lambda name: len("".join(parts[name])))
-        if cost <= MOST_TOKENS or not (len(names) > FEWEST or parts[longest]):
+        cut = "rules" if made.rules and len(made.tasks) < 2 else "tasks"
+        lines = getattr(made, cut)
+        fewest = FEWEST if lines else 0
+        if cost <= MOST_TOKENS or not (names or lines):
             return made._replace(text=text, tokens=cost)
-        if len(names) > FEWEST:
-            over = max(1, (cost - MOST_TOKENS) // _OF_A_NAME)
-            del names[max(FEWEST, len(names) - over) :]
+        if len(names) > fewest:
+            over = max(1, (cost - MOST_TOKENS) * len(names) // cost)
+            del names[max(fewest, len(names) - over) :]
             made = made._replace(subjects=_by_folder(names))
         else:
-            made = made._replace(**{longest: parts[longest][:-1]})
+            made = made._replace(**{cut: lines[:-1]})
 
 
 def chosen(paths: Iterable[str]) -> list[str]:
@@ -226,8 +233,8 @@ def _quoted(note: Note, line: int, text: str) -> str:
     return f"{_short(text)} ({safe_line(note.path)}:{line})"
 
 
-def _short(text: str) -> str:
-    return shorten(" ".join(inline_text(safe_line(text)).split()), _LONGEST)
+def _short(text: str, most: int = _LONGEST) -> str:
+    return shorten(" ".join(inline_text(safe_line(text)).split()), most)
 
 
 def _is_recited(path: str) -> bool:
@@ -256,6 +263,13 @@ def _names(index: Hierarchy) -> list[tuple[str, str]]:
             found[path] = rank, f"{folder}/" if folder else ".", name
             there[folder] += 1
     return [(folder, name) for _, folder, name in sorted(found.values(), key=itemgetter(0))]
+
+
+def _untold(held: Iterable[str], rules: Sequence[str]) -> Iterator[str]:
+    for line in held:
+        words = line.partition(" (since ")[0].rstrip(".!")
+        if not any(words in rule for rule in rules):
+            yield _short(line, 2 * _LONGEST)
 
 
 def _by_folder(names: Iterable[tuple[str, str]]) -> tuple[str, ...]:

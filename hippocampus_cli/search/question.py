@@ -79,7 +79,8 @@ def read_question(
     """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have;
     ``spared`` are words that no note needs to have."""
     text = text[:MOST_CHARACTERS]
-    languages = languages_of(text)
+    # a note may be in another language than the question, and a few words tell none
+    languages = tuple(dict.fromkeys((*languages_of(text), *STEMMED)))
     terms: dict[str, Term] = {}
     unknown = 0.0
     corrections: dict[str, str] = {}
@@ -87,7 +88,6 @@ def read_question(
     db.expect(term for word in words for form in forms_of(word, languages) for term in form)
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
-        found = found or list(_terms(db, word, STEMMED, passages, entries))
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
             postings = read_postings(db, (taken,))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NOT_A_NOTE = -1  # in the place of a checksum
 # In one transaction: nobody waits long for the lock, and a hook that is cut off leaves the batches before.
-_BATCH_CHARACTERS = 2_000_000
+_FIRST_CHARACTERS, _BATCH_CHARACTERS = 100_000, 2_000_000
 _BATCH_FILES = 2_000
 
 
@@ -83,14 +83,15 @@ def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFi
 
 
 def _batches(files: Generator[ReadFile, None, None]) -> Iterator[list[ReadFile]]:
+    """Files to be written at once: few at first, for whoever is stopped early leaves what was written."""
     batch: list[ReadFile] = []
-    size = 0
+    size, most = 0, _FIRST_CHARACTERS
     for file in files:
         batch.append(file)
         size += file.stat.size
-        if size >= _BATCH_CHARACTERS or len(batch) >= _BATCH_FILES:
+        if size >= most or len(batch) >= _BATCH_FILES:
             yield batch
-            batch, size = [], 0
+            batch, size, most = [], 0, min(2 * most, _BATCH_CHARACTERS)
     if batch:
         yield batch
 
