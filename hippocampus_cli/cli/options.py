@@ -107,8 +107,8 @@ def near(word: str, names: Sequence[str]) -> str:
     """Which of ``names`` was probably meant, as advice."""
     from difflib import get_close_matches  # only who mistypes waits for it
 
-    likeness = 0.7 if word.startswith("-") else 0.6  # the dashes are always alike
-    matches = get_close_matches(word[:100], names, 1, likeness)
+    # The dashes of two options are alike in any case.
+    matches = get_close_matches(word[:100], names, 1, 0.7 if word.startswith("-") else 0.6)
     return f"did you mean {matches[0]}?" if matches else "see --help"
 
 

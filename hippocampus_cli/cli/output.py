@@ -117,9 +117,9 @@ class Output:
     def wrapped(self, *parts: Part, head: str = "") -> None:
         """Print one line behind ``head``; what a terminal has no room for goes on below, in the style of the first
         part."""
-        for line in self._chopped(text_of(parts), len(head)):
-            style = _styled(parts[0]).style
-            self.line(dim(head), *(parts if line == text_of(parts) else [Styled(line, style)]))
+        whole, style = text_of(parts), _styled(parts[0]).style
+        for line in self._chopped(whole, len(head)):
+            self.line(dim(head), *(parts if line == whole else [Styled(line, style)]))
             head = " " * len(head)
 
     def table(

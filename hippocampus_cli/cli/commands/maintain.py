@@ -8,7 +8,6 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
 from hippocampus_cli.cli.output import Output, Part, bold, count, cyan, dim, named, row, yellow
-from hippocampus_cli.errors import UsageError
 
 _LISTED = 12
 _COUNTED = ("strength", "list")
@@ -48,11 +47,8 @@ def command(
       hippo maintain --weekly --dry-run
       hippo maintain --due
     """
-    cycles = {"daily": daily, "weekly": weekly, "monthly": monthly, "replay": replay, "due": due}
+    cycles = {"due": due, "replay": replay, "daily": daily, "weekly": weekly, "monthly": monthly}
     wanted = [cycle for cycle, is_wanted in cycles.items() if is_wanted] or ["due"]
-    if len(wanted) > 1:
-        flags = " and ".join(f"--{cycle}" for cycle in wanted)
-        raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
     output, opened = session.output, session.open()
     if wanted == ["due"]:
         # An index that no cycle would touch: say so, rather than that nothing is due.

@@ -41,23 +41,25 @@ def command(session: CommandContext) -> None:
 
 def print_status(output: Output, status: api.Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
-    output.facts(_about_index(status, now), _LABEL)
-    output.facts(_about_notes(status), _LABEL)
-    output.facts((("due", line) for line in [*_due(status, now)] or ["nothing"]), _LABEL)
+    due = (("due", line) for line in [*_due(status, now)] or ["nothing"])
+    output.facts([*_about_index(status, now), *_about_notes(status), *due], _LABEL)
 
 
 def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tuple[Part, ...]]]:
     pinned = f", {status.pinned} pinned" if status.pinned else ""
     beyond = f", {status.in_topics:,} in topic files" if status.in_topics else ""
-    size = f", {count(status.entries, 'entry')}{beyond}{pinned}"
     markers = f", markers of a merge at {named(status.conflicts, 1)}" if status.conflicts else ""
-    yield "index", bold("HIPPOCAMPUS.md"), size, Styled(markers, "bold red")
+    yield (
+        "index",
+        bold("HIPPOCAMPUS.md"),
+        f", {count(status.entries, 'entry')}{beyond}{pinned}",
+        Styled(markers, "bold red"),
+    )
     if status.lost:
         gone = f"{status.lost:,} of {count(status.known, 'entry')} since hippo last wrote it"
         yield "lost", Styled(gone, "bold red"), " (hippo check says what to do)"
     share = status.tokens / status.max_tokens
-    full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
-    yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
+    yield "tokens", f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})"
     yield "reindexed", _when(status.reindexed, now)
     yield "strength", counts(status.bands)
     yield "fading", status.fading
