@@ -414,10 +414,7 @@ class Workspace:
 
         status = measure_workspace(self.root, self.config, self.store, self.clock())
         if status.unindexed:
-            from hippocampus_cli.maintenance.run_bootstrap import wanting_entries
-
-            given = self.store, self.config, self.clock(), status.unindexed
-            status = replace(status, unindexed=wanting_entries(*given))
+            status = replace(status, unindexed=self.upkeep._wanting(status.unindexed))
         if not os.path.lexists(self.root / MIND):
             return status
         counts = {

@@ -110,7 +110,7 @@ class Output:
         above = ""
         for title, *parts in rows:
             if text_of(parts):
-                name = "" if title == above else title
+                name = title if title != above else ""
                 self.wrapped(*parts, head=" " * indent + name.ljust(width))
                 above = title
 

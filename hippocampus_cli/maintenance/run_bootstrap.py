@@ -105,12 +105,12 @@ def bootstrap(
 
 
 def wanting_entries(
-    store: IndexStore, config: Config, now: datetime, paths: Collection[str]
+    root: Path, config: Config, now: datetime, paths: Collection[str]
 ) -> tuple[str, ...]:
     """Which of the notes at ``paths``, that no entry points at, bootstrap would give one: not what is empty, cannot
     be read or says the same as another. Only they, and notes of the same size, are read."""
-    index, notes = store.read(archive=True), Notes(store.root, config.scan.max_file_bytes)
-    files = scan(store.root, config.scan).files
+    index = IndexStore(root, config).read(archive=True)
+    files, notes = scan(root, config.scan).files, Notes(root, config.scan.max_file_bytes)
     sizes = {stat.size for stat in files if stat.path in paths}
     some = [
         NoteFile(note, modified(stat, now).date())

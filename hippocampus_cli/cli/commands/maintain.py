@@ -59,11 +59,10 @@ def command(
             output.json({"cycle": None, "dry_run": dry_run, "changed": False, "actions": []})
             output.line("nothing is due")
             return
-    cycle, ended = wanted[-1], list[str]()  # the largest includes the others
+    cycle = wanted[-1]  # the largest includes the others
     with output.progress("reading notes") as advance:
         outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
-        if cycle == "monthly":
-            ended = opened.upkeep.tidy_sessions(dry_run=dry_run)
+        ended = opened.upkeep.tidy_sessions(dry_run=dry_run) if cycle == "monthly" else []
     _print(session, outcome, ended, dry_run)
 
 

@@ -91,19 +91,17 @@ def _ago(day: date, now: datetime) -> str:
 
 def _due(status: api.Status, now: datetime) -> Iterator[str]:
     if status.tokens > status.max_tokens:
-        over = status.tokens - status.max_tokens
-        yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
+        over = f"{status.tokens - status.max_tokens:,} tokens over its budget"
+        yield f"the index is {over} (hippo maintain --weekly)"
     yield from _upkeep(status, now)
     if status.waiting:
-        verb = "waits" if len(status.waiting) == 1 else "wait"
         memories = count(len(status.waiting), "memory")
-        yield f"{memories} {verb} to be written: {named(status.waiting, _NAMED)} (hippo maintain; or forget TEXT)"
+        yield f"{memories} to be written: {named(status.waiting, _NAMED)} (hippo maintain; or forget TEXT)"
     if status.missing:
         gone = count(len(status.missing), "missing note")
         yield f"{gone} that entries point at: {named(status.missing, _NAMED)} (hippo check)"
     if status.unindexed:
-        notes = count(len(status.unindexed), "note")
-        yield f"{notes} that no entry points at: {named(status.unindexed, _NAMED)}"
+        yield f"{count(len(status.unindexed), 'note')} that no entry points at: {named(status.unindexed, _NAMED)}"
     if status.bare:
         yield f"{count(status.bare, 'bullet')} without metadata (hippo check --fix)"
 
