@@ -888,7 +888,7 @@ DOCUMENTS = (
         notes | integer | files |
         note_tokens | integer | tokens | of all notes
         skipped | object of integer | files | not notes, by reason
-        unindexed | list of text | paths | notes that no entry points at
+        unindexed | list of text | paths | notes that no entry points at and bootstrap would add
         mind | object of integer | | episodes, beliefs that are held, tasks of sessions; empty where there is no mind
         bare | integer | entries | bullets without metadata
         in_topics | integer | entries | in topic files
@@ -905,6 +905,7 @@ DOCUMENTS = (
         high | integer | entries | of high priority: they fade more slowly
         fades_on | text or null | date | when the next entries fall silent if nobody asks for them; null: never
         fades_first | integer | entries | that fall silent on that day
+        conflicts | list of text | | where a merge left its markers, as `path:line`
         """,
     ),
     Document(("maintain",), "", _CYCLE),

@@ -413,6 +413,8 @@ class Workspace:
         from hippocampus_cli.entries.status import measure_workspace
 
         status = measure_workspace(self.root, self.config, self.store, self.clock())
+        if status.unindexed:
+            status = replace(status, unindexed=self.upkeep._wanting(status.unindexed))
         if not os.path.lexists(self.root / MIND):
             return status
         counts = {

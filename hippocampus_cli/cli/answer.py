@@ -250,7 +250,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
     if parts:
         output.line()
-        output.line(dim(" · ".join(parts)))
+        output.wrapped(dim(" · ".join(parts)))
 
 
 def _suppressed(result: QueryResult) -> Iterator[str]:

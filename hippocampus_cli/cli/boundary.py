@@ -27,6 +27,8 @@ def guard(act: Callable[[], int | None], argv: Sequence[str], output: Output) ->
     except HippoError as error:
         return explain(error, output)
     except (KeyboardInterrupt, EOFError):
+        if output.terminal:
+            output.note("")  # the prompt of the shell stands on a line of its own
         return INTERRUPTED
     except Exception as error:
         failed = output_failed(error) if isinstance(error, OSError) else None

@@ -73,7 +73,10 @@ def _program(width: int, *, whole: bool) -> Iterator[str]:
 def _group(name: str, group: Group, width: int) -> Iterator[str]:
     yield f"usage: hippo {name} COMMAND ..."
     yield _prose(group.help, width)
-    rows = [(part.name, _first_paragraph(part)) for part in group.commands]
+    rows = [
+        (part.name, cleandoc(part.run.__doc__ or "").partition("\n\n")[0])
+        for part in group.commands
+    ]
     yield _listed("Commands", rows, width)
 
 
@@ -87,10 +90,6 @@ def _command(name: str, command: Command, width: int) -> Iterator[str]:
 def _options(parameters: Sequence[Parameter], width: int) -> str:
     rows = [(head_of(parameter), meaning_of(parameter)) for parameter in parameters]
     return _listed("Options", rows, width)
-
-
-def _first_paragraph(command: Command) -> str:
-    return " ".join(cleandoc(command.run.__doc__ or "").partition("\n\n")[0].split())
 
 
 def _listed(title: str, rows: Sequence[tuple[str, str]], width: int) -> str:

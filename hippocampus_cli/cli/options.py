@@ -107,7 +107,8 @@ def near(word: str, names: Sequence[str]) -> str:
     """Which of ``names`` was probably meant, as advice."""
     from difflib import get_close_matches  # only who mistypes waits for it
 
-    matches = get_close_matches(word[:100], names, 1)
+    # The dashes of two options are alike in any case.
+    matches = get_close_matches(word[:100], names, 1, 0.7 if word.startswith("-") else 0.6)
     return f"did you mean {matches[0]}?" if matches else "see --help"
 
 
@@ -270,7 +271,7 @@ def _take_option(
         return
     if not mark:
         if not waiting:
-            raise _wrong(f"{name} needs a value")
+            raise _wrong(f"{name} needs a value: {parameter.metavar or parameter.kind}")
         value = waiting.pop()
     if parameter.several and not (value.strip() or parameter.blank):
         raise _wrong(f"{name} has no value")

@@ -105,10 +105,22 @@ class Output:
     def facts(
         self, rows: Iterable[tuple[str, *tuple[Part, ...]]], width: int, *, indent: int = 0
     ) -> None:
-        """Print values beside their names, in a column of ``width``; a value that says nothing is left out."""
+        """Print values beside their names, in a column of ``width``; a value that says nothing is left out, and a
+        name that stands above."""
+        above = ""
         for title, *parts in rows:
             if text_of(parts):
-                self.line(dim(" " * indent + title.ljust(width)), *parts)
+                name = title if title != above else ""
+                self.wrapped(*parts, head=" " * indent + name.ljust(width))
+                above = title
+
+    def wrapped(self, *parts: Part, head: str = "") -> None:
+        """Print one line behind ``head``; what a terminal has no room for goes on below, in the style of the first
+        part."""
+        whole, style = text_of(parts), _styled(parts[0]).style
+        for line in self._chopped(whole, len(head)):
+            self.line(dim(head), *(parts if line == whole else [Styled(line, style)]))
+            head = " " * len(head)
 
     def table(
         self,
@@ -166,11 +178,12 @@ class Output:
         if self.as_json:
             return
         for line in safe(text).split("\n"):
-            for part in self._chopped(line):
+            for part in self._chopped(line, 2):
                 self._print([dim(f"{self.gutter} " if part else self.gutter), Styled(part, style)])
 
-    def _chopped(self, line: str) -> list[str]:
-        width = max(self.width - 2, 2)
+    def _chopped(self, line: str, beside: int) -> list[str]:
+        """The line in parts that a terminal has room for ``beside`` so many columns."""
+        width = max(self.width - beside, 2)
         if not self.terminal or (line.isascii() and len(line) <= width and "\t" not in line):
             return [line]
         from rich.cells import chop_cells
@@ -381,10 +394,8 @@ def _styled(part: Part) -> Styled:
 
 
 def _width(environ: Mapping[str, str]) -> int:
-    given = environ.get("COLUMNS", "")
-    if given.isascii() and given.isdigit() and int(given[:5]) > 0:
-        return int(given[:5])
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or _DEFAULT_WIDTH
-    except (OSError, ValueError):  # not a terminal, or a stream without a descriptor
+        given = environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns
+        return max(0, int(given)) or _DEFAULT_WIDTH
+    except (OSError, ValueError):  # not a terminal or a number, or a stream without a descriptor
         return _DEFAULT_WIDTH

@@ -11,6 +11,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
@@ -34,7 +35,8 @@ class Status:
 
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
     ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
-    that no entry points at, ``missing`` those that entries point at and that are gone,
+    that no entry points at (of :meth:`Workspace.status` those that bootstrap would give one), ``missing`` those that
+    entries point at and that are gone,
     ``queued`` entries in the Decay Queue, ``bare`` bullets without metadata,
     ``in_topics`` entries of topic files. ``cycles``: when upkeep last ran; ``overdue``: the cycles that should have
     run more than ``GRACE_DAYS`` ago.
@@ -42,8 +44,9 @@ class Status:
     asks for them (``None``: none ever does), ``fades_first`` how many do on that day.
     ``unread``: notes that cannot be read, and why. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
-    is not in its log, as ``path § heading``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions
-    that wait (``hippo curate``).
+    is not in its log, as ``path § heading``. ``conflicts``: where a merge left its
+    markers, as ``path:line``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions that wait
+    (``hippo curate``).
     """
 
     version: str | None
@@ -71,6 +74,7 @@ class Status:
     high: int = 0
     fades_on: date | None = None
     fades_first: int = 0
+    conflicts: tuple[str, ...] = ()
 
     @property
     def fading(self) -> str:
@@ -110,6 +114,9 @@ def measure_workspace(root: Path, config: Config, store: IndexStore, now: dateti
         high=priorities[Priority.HIGH],
         fades_on=min(falls, default=None),
         fades_first=falls[min(falls)] if falls else 0,
+        conflicts=tuple(
+            f"{path}:{line}" for path, text in index.texts.items() for line in conflict_lines(text)
+        ),
     )
 
 

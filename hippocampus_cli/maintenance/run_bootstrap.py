@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,14 +18,16 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
+from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.scrub import scrub
-from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
+from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, modified, take_snapshot
 from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.fingerprints import load, save
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
-from hippocampus_cli.workspace.scan import Reason, Scan
+from hippocampus_cli.workspace.resolve import Notes
+from hippocampus_cli.workspace.scan import Reason, Scan, scan
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -100,6 +102,24 @@ def bootstrap(
         created=before == _NOTHING,
         changed=after != before,
     )
+
+
+def wanting_entries(
+    root: Path, config: Config, now: datetime, paths: Collection[str]
+) -> tuple[str, ...]:
+    """Which of the notes at ``paths``, that no entry points at, bootstrap would give one: not what is empty, cannot
+    be read or says the same as another. Only they, and notes of the same size, are read."""
+    index = IndexStore(root, config).read(archive=True)
+    files, notes = scan(root, config.scan).files, Notes(root, config.scan.max_file_bytes)
+    sizes = {stat.size for stat in files if stat.path in paths}
+    some = [
+        NoteFile(note, modified(stat, now).date())
+        for stat in files
+        if stat.size in sizes and (note := notes.note(stat.path))
+    ]
+    plan = plan_bootstrap(index, some, config, clock_for(index, now, config.decay))
+    added = {pointer.path for one in plan.additions for pointer in one.draft.pointers}
+    return tuple(path for path in paths if path in added)
 
 
 def _write(

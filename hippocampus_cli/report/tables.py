@@ -55,10 +55,12 @@ def fading(known: Any) -> str:
     """When entries leave, of a :class:`Health` or the status: first, and how a priority changes that."""
     if known.fades_on is None:
         return "no entry ever falls silent" if known.entries else ""
+    if known.fades_on.year > _LAST_YEAR:
+        return "falls silent: none within a lifetime"
     slower = f", {known.high:,} of high priority later" if known.high else ""
     never = f", {known.pinned:,} pinned never" if known.pinned else ""
     first = count(known.fades_first, "entry", "entries")
-    return f"nothing before {known.fades_on}; then {first} if unused{slower}{never}"
+    return f"falls silent: none before {known.fades_on}; then {first} if unused{slower}{never}"
 
 
 def percent(share: float | None) -> str:
@@ -81,6 +83,7 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+_LAST_YEAR = 2199  # a later day says nothing to a reader
 LISTED = 20
 """Rows of a list of entries; the others are counted. ``hippo report --json`` has all."""
 _LONGEST = 160  # characters of a cell

@@ -88,9 +88,11 @@ def test_a_report_that_cannot_be_saved_is_shown(
     assert "ZeroDivisionError: oh" in hippo("status", code=70).err
 
 
-def test_an_interrupt_is_quiet(fails: Raise, hippo: Hippo) -> None:
+def test_an_interrupt_is_quiet(fails: Raise, hippo: Hippo, monkeypatch: pytest.MonkeyPatch) -> None:
     fails(KeyboardInterrupt())
     assert hippo("status", code=130) == ("", "")
+    monkeypatch.setattr("hippocampus_cli.cli.output.shows_terminal", lambda environ: True)
+    assert hippo("status", code=130) == ("", "\n")
 
 
 def test_a_reader_that_leaves_is_no_failure(fails: Raise, hippo: Hippo) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 from inspect import cleandoc
 from pathlib import Path
@@ -62,6 +63,25 @@ def test_a_group_lists_its_commands_whole(hippo: Hippo) -> None:
         line = " ".join(cleandoc(command.run.__doc__ or "").partition("\n\n")[0].split())
         assert line in " ".join(bare.split())
         hippo("context", command.name, "-h")
+
+
+def test_the_examples_of_the_mind_find_what_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
+) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n")
+    monkeypatch.setenv("HIPPO_WORKSPACE", str(tmp_path))
+    group = load("mind")
+    assert isinstance(group, Group)
+    lines = [line.split("hippo ", 1)[1] for line in group.help.splitlines() if "  hippo " in line]
+    assert hippo("history").out == "no cycle has changed anything yet\n"
+    said, asked, contradicted = (shlex.split(line) for line in lines[1:])
+    assert "added: " in hippo(*said).out and "listens" in hippo(*asked).out
+    assert "listens on 5432" in hippo(*contradicted, code=1).out
+
+
+def test_an_option_that_is_alike_in_its_dashes_alone_was_not_meant(hippo: Hippo) -> None:
+    assert "next: see --help" in hippo("query --nope x", code=2).err
+    assert "next: did you mean --type?" in hippo("query --tpye x", code=2).err
 
 
 def test_the_table_and_the_folder_of_commands_agree() -> None:

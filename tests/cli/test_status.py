@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
 
 from hippocampus_cli.cli.commands.status import print_status
+from hippocampus_cli.cli.output import Styled, dim
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.workspace.scan import Reason
-from tests.support.command_line import screen
+from tests.support.command_line import Hippo, screen
 
+ACME = Path(__file__).parents[1] / "workspaces/acme"
+MARKERS = "<<<<<<< ours\n=======\n>>>>>>> theirs\n"
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 
 
@@ -32,12 +40,85 @@ def test_the_status_says_what_is_due() -> None:
         fades_on=date(2029, 1, 15),
         fades_first=12,
     )
-    output, out = screen()
+    output, out = screen(200)
     print_status(output, stock, NOW)
     for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo check --fix"):
         assert f"({command})" in out.getvalue()
     assert "16,000 of 15,000 (107%)" in out.getvalue()
-    fading = "nothing before 2029-01-15; then 12 entries if unused, 4 of high priority later, 1 pinned never"
-    assert fading in out.getvalue()
+    assert "falls silent: none before 2029-01-15; then 12 entries if unused" in out.getvalue()
+    assert "if unused, 4 of high priority later, 1 pinned never" in out.getvalue()
     assert "2026-01-30, 2 days ago" in out.getvalue()
     assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "acme"
+    shutil.copytree(ACME, root)
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
+    return root
+
+
+def test_a_note_that_cannot_be_read_is_told_where_it_matters(root: Path, hippo: Hippo) -> None:
+    (root / "bad.md").write_bytes(b"x\0y")
+    surely, doubtful = (
+        hippo("query", words, "--no-write", code=None)
+        for words in ("deploy acme vercel", "the moon over Lisbon")
+    )
+    assert not surely.err and "not sure" not in surely.out
+    assert "notes that could not be read: 1 (hippo check" in doubtful.err
+    assert "not read     bad.md: " in hippo("status").out
+    assert "bad.md:1: unread" in hippo("check", code=None).out
+
+
+@pytest.mark.parametrize(
+    ("damage", "code", "said", "line"),
+    [
+        (lambda text: text + MARKERS, 5, "conflict markers of a merge in lines", "a merge at HIPP"),
+        (lambda text: "", 21, "5 of 5 entries are gone", "lost         5 of 5 entries"),
+    ],
+)
+def test_upkeep_of_a_damaged_index_says_so_also_where_nothing_is_due(
+    root: Path, hippo: Hippo, damage: Callable[[str], str], code: int, said: str, line: str
+) -> None:
+    hippo("monthly")
+    assert hippo("maintain").out == "nothing is due\n"
+    index = root / "HIPPOCAMPUS.md"
+    index.write_text(damage(index.read_text(encoding="utf-8")), encoding="utf-8")
+    for words in ("maintain", "maintain --dry-run", "daily"):
+        assert said in hippo(words, code=code).err
+    assert line in hippo("status").out
+
+
+def test_a_note_that_bootstrap_leaves_out_on_purpose_is_not_due(root: Path, hippo: Hippo) -> None:
+    hippo("bootstrap")
+    (root / "bad.md").write_bytes(b"x\0y")
+    for name, text in {
+        "empty": "",
+        "short": "# Hm\n",
+        "new": f"# New\n\n{'Anders. ' * 9}\n",
+    }.items():
+        (root / f"{name}.md").write_text(text, encoding="utf-8")
+    shutil.copy(root / "TOOLS.md", root / "copy.md")
+    assert "1 note that no entry points at: new.md\n" in hippo("status").out
+    hippo("bootstrap")
+    assert not hippo("status --json").json["unindexed"]
+
+
+def test_on_a_terminal_long_lines_go_on_below_their_values() -> None:
+    output, out = screen(40)
+    named = [Styled("HIPPOCAMPUS.md", "bold"), f", {'a word ' * 8}"]
+    output.facts([("index", *named), ("due", "one"), ("due", "two " * 9)], 13)
+    output.wrapped(dim("of many words · " * 4))
+    lines = out.getvalue().splitlines()
+    assert lines[:2] == [
+        "index        HIPPOCAMPUS.md, a word a",
+        f"{'':13}word a word a word a word a",
+    ]
+    assert lines[3:5] == ["due          one", f"{'':13}two two two two two two two"]
+    assert [*map(str.rstrip, lines[5:])] == [
+        "             two two",
+        "of many words · of many words · of many",
+        "words · of many words ·",
+    ]

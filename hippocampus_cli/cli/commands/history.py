@@ -44,6 +44,8 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
     output.json({"cycles": cycles})
     rows = [_row(record, record.number in undone) for record in reversed(shown)]
     output.table(rows, ("", "when", "cycle", "what it did"), cut=(3,))
+    if not rows:
+        output.line("no cycle has changed anything yet")
     if number is not None:
         print_actions(output, shown[0].actions, listed=1_000)
 

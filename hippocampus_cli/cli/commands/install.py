@@ -128,7 +128,7 @@ class _Job(NamedTuple):
             unloaded |= loading is not None and loading.loaded is False
         every = {"agents": documents, "notices": self.skipped}
         output.json(documents[0] if single else every)
-        for line in lines:
+        for line in () if code else lines:  # why nothing was written is said
             output.line(line)
         return code or int(unloaded)
 
@@ -216,11 +216,8 @@ def _check(
     up to date, another code where what is installed does not start."""
     chosen = (agent,) if agent is not None else agents.found(for_user=for_user)
     checks = [agents.check(name, for_user=for_user) for name in chosen]
-    for check in checks:
-        title: str = check.agent
-        for line in filter(None, _standing(check)):
-            session.output.facts([(title, _shorter(session, line))], _LABEL)
-            title = ""
+    rows = ((check.agent, _shorter(session, line)) for check in checks for line in _standing(check))
+    session.output.facts(rows, _LABEL)
     session.output.json({"checks": [*map(_check_document, checks)]})
     installed = [check for check in checks if check.installed]
     if not all(check.starts for check in installed):

@@ -45,14 +45,12 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
     """
     matches = session.open_as_is().entries.list(**dated(given, session.now))
     output, entries = session.output, matches[:limit]
-    if output.as_json:
-        output.json({"entries": entries, "total": len(matches)})
-    elif not matches:
+    output.json({"entries": entries, "total": len(matches)})
+    print_entries(output, entries)
+    if not matches:
         output.note("no matching entries")
-    else:
-        print_entries(output, entries)
-        if output.terminal and len(entries) < len(matches):
-            output.line(dim(f"{len(entries)} of {len(matches)} entries"))
+    if output.terminal and len(entries) < len(matches):
+        output.line(dim(f"{len(entries)} of {len(matches)} entries"))
     return 0 if matches else 1
 
 

@@ -8,7 +8,6 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
 from hippocampus_cli.cli.output import Output, Part, bold, count, cyan, dim, named, row, yellow
-from hippocampus_cli.errors import UsageError
 
 _LISTED = 12
 _COUNTED = ("strength", "list")
@@ -48,25 +47,22 @@ def command(
       hippo maintain --weekly --dry-run
       hippo maintain --due
     """
-    cycles = {"daily": daily, "weekly": weekly, "monthly": monthly, "replay": replay, "due": due}
+    cycles = {"due": due, "replay": replay, "daily": daily, "weekly": weekly, "monthly": monthly}
     wanted = [cycle for cycle, is_wanted in cycles.items() if is_wanted] or ["due"]
-    if len(wanted) > 1:
-        flags = " and ".join(f"--{cycle}" for cycle in wanted)
-        raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
     output, opened = session.output, session.open()
     if wanted == ["due"]:
-        opened.index()  # no index: say so, rather than that nothing is due
+        # An index that no cycle would touch: say so, rather than that nothing is due.
+        opened.store.require_whole(opened.index())
         wanted = opened.upkeep.due()
         if not wanted:
             output.notices(() if dry_run else opened.upkeep.write_waiting())
             output.json({"cycle": None, "dry_run": dry_run, "changed": False, "actions": []})
             output.line("nothing is due")
             return
-    cycle, ended = wanted[-1], list[str]()  # the largest includes the others
+    cycle = wanted[-1]  # the largest includes the others
     with output.progress("reading notes") as advance:
         outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
-        if cycle == "monthly":
-            ended = opened.upkeep.tidy_sessions(dry_run=dry_run)
+        ended = opened.upkeep.tidy_sessions(dry_run=dry_run) if cycle == "monthly" else []
     _print(session, outcome, ended, dry_run)
 
 

@@ -23,9 +23,9 @@ superseded only where somebody says so, on a word that is trusted as much.
 
 Examples:
   hippo mind encode session.jsonl
-  hippo remember --believe "I prefer trains over planes"
-  hippo beliefs trains
-  hippo mind check "I prefer planes"
+  hippo remember --believe "Staging listens on 5432" --subject staging --attribute port
+  hippo beliefs staging
+  hippo mind check "the port of staging is 5433"
 """
 
 

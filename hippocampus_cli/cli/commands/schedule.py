@@ -87,6 +87,8 @@ def _carry_out(
     scheduler = plan.scheduler and plan.scheduler.name
     done = {"scheduler": scheduler, "written": written, "steps": steps, "notices": notices}
     output.json(row(plan.job, "name command", workspace=plan.job.root, **done))
+    if code:
+        return code  # why nothing was written is said
     if plan.steps and not written:
         output.line("nothing was written")
     elif plan.scheduler is None:

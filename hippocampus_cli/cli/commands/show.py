@@ -65,10 +65,8 @@ def _rows(output: Output, shown: api.EntryShown) -> Iterator[tuple[str, *tuple[P
             f": a target of its pointers is missing (hippo check --drop {entry.id})",
         )
     yield "tags", ", ".join(entry.tags)
-    title = "related"
     for other, topic in shown.related.items():
-        yield title, other, dim(f"  {topic or 'not in the index'}")
-        title = ""
+        yield "related", other, dim(f"  {topic or 'not in the index'}")
     origin = f", source {entry.src}" if entry.src else ""
     version = f", version {entry.ver}" if entry.ver > 1 else ""
     yield "priority", f"{entry.pri}{origin}{version}"

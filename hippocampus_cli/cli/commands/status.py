@@ -41,24 +41,25 @@ def command(session: CommandContext) -> None:
 
 def print_status(output: Output, status: api.Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
-    output.facts(_about_index(status, now), _LABEL)
-    output.facts(_about_notes(status), _LABEL)
-    title = "due"
-    for line in [*_due(status, now)] or ["nothing"]:
-        output.facts([(title, line)], _LABEL)
-        title = ""
+    due = (("due", line) for line in [*_due(status, now)] or ["nothing"])
+    output.facts([*_about_index(status, now), *_about_notes(status), *due], _LABEL)
 
 
 def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tuple[Part, ...]]]:
     pinned = f", {status.pinned} pinned" if status.pinned else ""
     beyond = f", {status.in_topics:,} in topic files" if status.in_topics else ""
-    yield "index", bold("HIPPOCAMPUS.md"), f", {count(status.entries, 'entry')}{beyond}{pinned}"
+    markers = f", markers of a merge at {named(status.conflicts, 1)}" if status.conflicts else ""
+    yield (
+        "index",
+        bold("HIPPOCAMPUS.md"),
+        f", {count(status.entries, 'entry')}{beyond}{pinned}",
+        Styled(markers, "bold red"),
+    )
     if status.lost:
         gone = f"{status.lost:,} of {count(status.known, 'entry')} since hippo last wrote it"
         yield "lost", Styled(gone, "bold red"), " (hippo check says what to do)"
     share = status.tokens / status.max_tokens
-    full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
-    yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
+    yield "tokens", f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})"
     yield "reindexed", _when(status.reindexed, now)
     yield "strength", counts(status.bands)
     yield "fading", status.fading
@@ -90,19 +91,17 @@ def _ago(day: date, now: datetime) -> str:
 
 def _due(status: api.Status, now: datetime) -> Iterator[str]:
     if status.tokens > status.max_tokens:
-        over = status.tokens - status.max_tokens
-        yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
+        over = f"{status.tokens - status.max_tokens:,} tokens over its budget"
+        yield f"the index is {over} (hippo maintain --weekly)"
     yield from _upkeep(status, now)
     if status.waiting:
-        verb = "waits" if len(status.waiting) == 1 else "wait"
         memories = count(len(status.waiting), "memory")
-        yield f"{memories} {verb} to be written: {named(status.waiting, _NAMED)} (hippo maintain; or forget TEXT)"
+        yield f"{memories} to be written: {named(status.waiting, _NAMED)} (hippo maintain; or forget TEXT)"
     if status.missing:
         gone = count(len(status.missing), "missing note")
         yield f"{gone} that entries point at: {named(status.missing, _NAMED)} (hippo check)"
     if status.unindexed:
-        notes = count(len(status.unindexed), "note")
-        yield f"{notes} that no entry points at: {named(status.unindexed, _NAMED)}"
+        yield f"{count(len(status.unindexed), 'note')} that no entry points at: {named(status.unindexed, _NAMED)}"
     if status.bare:
         yield f"{count(status.bare, 'bullet')} without metadata (hippo check --fix)"
 
