@@ -9,7 +9,7 @@ from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import IngestRequest
-from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
+from hippocampus_cli.context.lifecycle.session import link, pin, touch
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of, pieces_of
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.fence import Piece
@@ -116,7 +116,6 @@ class Context:
         persist: bool | None = None,
     ) -> types.ContextSession:
         """Give entries a priority (``critical`` does not fade), and say whether they persist beyond the end."""
-        check_choice(priority, PRIORITIES)
         return self._sessions.change(self._key(), lambda now: pin(now, entries, priority, persist))
 
     def end(self, *, dry_run: bool = False) -> types.Ended:

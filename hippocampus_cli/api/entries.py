@@ -63,9 +63,12 @@ class Entries(WorkspacePart):
             until=until,
         )
         index = self._workspace.store.read(archive=archived)
-        among = index.archived if archived else index.entries
         clock = clock_for(index, self._now, self._config.decay)
-        return order(choose(among, clock, self._config.bands, which), sort, reverse=reverse)
+        return order(
+            choose(index.archived if archived else index.entries, clock, self._config.bands, which),
+            sort,
+            reverse=reverse,
+        )
 
     def show(self, key: str) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
-_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 _FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
 LEFT: list[object] = []
 """In a child process, what the parent opened: to collect it would be to close it."""
@@ -190,9 +189,9 @@ class Workspace:
 
         Raises :class:`UsageError` without a time zone, or before 1900.
         """
-        if now.utcoffset() is None or now.year < _FIRST_YEAR:
-            advice = "for example datetime.now().astimezone()"
-            raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
+        if now.utcoffset() is None or now.year < 1900:  # upkeep looks back
+            reason = f"now must have a time zone, not {now}"
+            raise UsageError(reason=reason, advice="for example datetime.now().astimezone()")
         self.clock = repeat(now).__next__
         return self
 
@@ -262,7 +261,7 @@ class Workspace:
             return found
         with self.private() as own:
             found = own.recall(prompt)
-        return None if found is None else marked(found)
+        return found and marked(found)
 
     def private(self) -> Workspace:
         """The private tier: a workspace of its own in ``private-memory/``, which git ignores; made at its first use.
@@ -368,9 +367,9 @@ class Workspace:
             f"{outcome.task}: {outcome.why}" for outcome in refused if outcome.outcome == "refused"
         )
         own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
-        earlier = self._inquirer.earlier(text, own, self.clock())
-        unnamed = tuple(each for each in earlier if each.place not in places)
-        return replace(done, earlier=unnamed, notices=(*done.notices, *notices))
+        found = self._inquirer.earlier(text, own, self.clock())
+        earlier = tuple(each for each in found if each.place not in places)
+        return replace(done, earlier=earlier, notices=(*done.notices, *notices))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
@@ -382,21 +381,16 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        waiting = self._waiting_tasks()
-        return brief_of(
-            self._inquirer, asked.strip(), self.clock(), self._newest_beliefs, waiting, loaded
-        )
+        told = self._newest_beliefs, self._waiting_tasks(), loaded
+        return brief_of(self._inquirer, asked.strip(), self.clock(), *told)
 
     def _waiting_tasks(self) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""
-        if not os.path.lexists(self.root / MIND):
-            return []
-        try:
-            waiting = self.curation.tasks(kinds=["state"], limit=1, write=False)
-        except HippoError:  # the brief itself says what is wrong
-            return []
         line = "what an earlier session left waits to be judged: `hippo curate state --json`, then `--answer -`"
-        return [line] if waiting else []
+        if os.path.lexists(self.root / MIND):
+            with contextlib.suppress(HippoError):  # the brief itself says what is wrong
+                return [line for _ in self.curation.tasks(kinds=["state"], limit=1, write=False)]
+        return []
 
     def _newest_beliefs(self) -> list[BeliefShown]:
         """Nothing is loaded where there are none."""
@@ -413,24 +407,24 @@ class Workspace:
         from hippocampus_cli.entries.status import measure_workspace
 
         status = measure_workspace(self.root, self.config, self.store, self.clock())
-        if status.unindexed:
-            status = replace(status, unindexed=self.upkeep._wanting(status.unindexed))
-        if not os.path.lexists(self.root / MIND):
-            return status
-        counts = {
-            "episodes": len(self.mind.episodes()),
-            "beliefs": len(self.mind.beliefs()),
-            "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
-        }
-        return replace(status, mind=counts)
+        unindexed, mind = status.unindexed, status.mind
+        if unindexed:
+            unindexed = self.upkeep._wanting(unindexed)
+        if os.path.lexists(self.root / MIND):
+            mind = {
+                "episodes": len(self.mind.episodes()),
+                "beliefs": len(self.mind.beliefs()),
+                "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
+            }
+        return replace(status, unindexed=unindexed, mind=mind)
 
     def check(self) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        more = self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
-        return check_workspace(self.root, self.config, self.store, self.clock(), more)
+        more = os.path.lexists(self.root / MIND) and self.mind.diagnostics()
+        return check_workspace(self.root, self.config, self.store, self.clock(), more or ())
 
     def findings(self) -> list[types.Diagnostic]:
         """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""

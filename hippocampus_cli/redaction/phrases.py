@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, groupby
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.redactor import Span
@@ -146,9 +146,6 @@ class Word(NamedTuple):
     form: str
 
 
-_Span = TypeVar("_Span", Word, Span)
-
-
 class Phrase(NamedTuple):
     """``words`` words in a row. ``sieve`` are 16 bits that rule out nearly every other row, ``hash`` settles it."""
 
@@ -166,7 +163,7 @@ def words_of(text: str) -> list[Word]:
     ]
 
 
-def overlapping(spans: Sequence[_Span], start: int, end: int) -> Sequence[_Span]:
+def overlapping(spans: Sequence[Any], start: int, end: int) -> Sequence[Any]:
     """Those of a text's words or spans, in their order, that have a letter of ``text[start:end]``."""
     first = bisect_right(spans, start, key=itemgetter(1))
     return spans[first : bisect_left(spans, end, key=itemgetter(0))]

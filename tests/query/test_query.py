@@ -619,6 +619,8 @@ def test_eight_queries_at_once_lose_no_hit(tmp_path: Path) -> None:
 def test_a_few_words_are_looked_for_in_the_language_of_the_notes(tmp_path: Path) -> None:
     said = "El nuevo dominio es growthsuite.mx y lo compramos en la tienda de Porkbun."
     (tmp_path / "a.md").write_text(f"# Dominios\n\n{said}\n")
-    (tmp_path / "b.md").write_text("# Things\n\nThe nuevo is what they call it in the dominio of the kitchen.\n")
+    (tmp_path / "b.md").write_text(
+        "# Things\n\nThe nuevo is what they call it in the dominio of the kitchen.\n"
+    )
     with open_workspace(tmp_path) as opened:
         assert "growthsuite" in opened.at(NOW).query("nuevo dominio").results[0].text

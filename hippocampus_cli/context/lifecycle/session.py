@@ -182,8 +182,10 @@ def pin(
 ) -> ContextSession:
     """The entries with this priority, critical for no decay; ``persist`` None leaves that as it is.
 
-    What is critical is not to leave the window, so it no longer expires. Raises :class:`ContextEntryNotFound`.
+    What is critical is not to leave the window, so it no longer expires. Raises :class:`ContextEntryNotFound`,
+    :class:`UsageError`.
     """
+    check_choice(priority, PRIORITIES)
 
     def pinned(entry: ContextEntry) -> ContextEntry:
         life = entry.lifecycle
