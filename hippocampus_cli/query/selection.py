@@ -86,12 +86,21 @@ def _result(
         stale=bool(place.lead and place.lead.loose) and not place.coverage,
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
-        copies=tuple(f"{copy.path}:{copy.start}" for copy in place.copies),
+        copies=tuple(_copies(place, part, reader)),
         earlier=tuple(_earlier(place, reader)),
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
     )
+
+
+def _copies(place: Place, part: Excerpt, reader: PlaceReader) -> Iterator[str]:
+    """Where the lines that are shown stand elsewhere: a copy's passage may begin with another heading."""
+    shown = reader.text_of(place._replace(start=part.start, end=part.end))
+    for copy in place.copies:
+        before = reader.text_of(copy).partition(shown)[0]
+        line = copy.start + before.count("\n")
+        yield f"{copy.path}:{line}"
 
 
 def _earlier(place: Place, reader: PlaceReader) -> Iterator[Earlier]:

@@ -212,6 +212,17 @@ def test_a_decaying_entry_still_answers(workspace: Workspace) -> None:
     assert (first.section, first.entry, first.band) == ("Backups", "copies", "decaying")
 
 
+def test_a_copy_is_named_by_the_line_where_it_stands(workspace: Workspace) -> None:
+    text = "- The siren sounds at 07:15 in Bern.\n"
+    (workspace.root / "memory" / "2026-05-28.md").write_text(f"# 2026-05-28\n\n{text}")
+    (workspace.root / "SOUND.md").write_text(f"# Sound\n\nOther things.\n\n## Siren\n\n{text}")
+    first = ask(workspace, "siren sounds", write=False).results[0]
+    assert {f"{first.path}:{first.start_line}", *first.copies} == {
+        "memory/2026-05-28.md:3",
+        "SOUND.md:7",
+    }
+
+
 def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:
     result = ask(workspace, "passwd gone", write=False)
     assert all(not one.path.startswith("..") for one in result.results)
