@@ -64,8 +64,9 @@ class Mind(WorkspacePart):
 
         Raises :class:`UsageError`, :class:`WriteRefused`.
         """
-        names, over = clean_tags(tags), tuple(replaces)
-        address = Address(subject.strip(), attribute.strip(), tags=names, replaces=over)
+        address = Address(
+            subject.strip(), attribute.strip(), tags=clean_tags(tags), replaces=tuple(replaces)
+        )
         with self._keeping() as keeper:
             return keeper.believe(text, address)
 

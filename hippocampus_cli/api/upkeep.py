@@ -205,8 +205,6 @@ class Upkeep(WorkspacePart):
         """
         from hippocampus_cli.integrations.hook_log import read
 
-        if html:
-            require_charts()
         index = self._workspace.store.read()
         clock = clock_for(index, self._now, self._config.decay)
         follow = Follower(self._root, self._config.scan.max_file_bytes).follow

@@ -147,11 +147,10 @@ class WorkspaceDoor:
         if result is None:
             return None
         from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.search.confidence import CALL_FROM
 
         first = result.results[0]
-        sure = result.confidence >= CALL_FROM
-        return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False), sure)
+        place = f"{first.path}:{first.start_line}"
+        return Found(place, fenced(result, explain=False), result.confidence)
 
     def end(self, session: str) -> None:
         """End a session: what is to persist goes to MEMORY.md and the index."""

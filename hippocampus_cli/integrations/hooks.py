@@ -42,11 +42,11 @@ _RESUMED = 100  # times that a session may go on after its end
 
 
 class Found(NamedTuple):
-    """What the memory brings unasked: the place of the answer, the pieces that tell it, and whether it is sure."""
+    """What the memory brings unasked: the place of the answer, the pieces that tell it, and how likely it answers."""
 
     place: str
     pieces: list[Piece]
-    sure: bool
+    confidence: float
 
 
 class Door(Protocol):

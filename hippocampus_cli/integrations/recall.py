@@ -45,6 +45,7 @@ _OPENED = "opened "
 """What stands before the path of a note that a session was given a place of, and went to."""
 _STRUNG = re.compile(r"[;&|\n]+")
 _PARTS = re.compile(r"[^\W_]+")
+_CALL_FROM = 0.45  # probability from which something is brought at a call that a rule names
 _CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
 
 
@@ -85,7 +86,9 @@ def before_tool(door: Door, session: str, asked: str, most: int) -> str | None:
     if sum(place.startswith(_CALL) for place in told) >= most:
         return None
     found = door.recall(asked[:_LONGEST])
-    if found is None or not found.sure or {found.place, _CALL + found.place} & {*told}:
+    if found is None or found.confidence < _CALL_FROM:
+        return None
+    if {found.place, _CALL + found.place} & {*told}:
         return None
     path = found.place.rpartition(":")[0]
     if path in asked or not is_core(path):

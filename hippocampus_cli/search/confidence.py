@@ -20,8 +20,6 @@ SURE_FROM, NONE_TO = 0.55, 0.025
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
-CALL_FROM = 0.45
-"""The same at the call of a tool, which a core file or a rule names besides."""
 UNSURE_TO = 0.54
 """The most that an answer has whose question names something that no note has, or which begins with a form that
 nobody filled in."""

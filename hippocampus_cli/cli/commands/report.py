@@ -27,6 +27,8 @@ def command(
       hippo report --html report.html
       hippo report --json
     """
+    if html is not None:
+        api.upkeep.require_charts()  # before anything is worked out
     health = session.open_as_is().upkeep.report(html=html)
     session.output.json(health)
     if html is None:
