@@ -67,12 +67,9 @@ class ForgottenText:
             forms = forms_of(piece[-1_000:])
             for length in range(min(len(forms), len(self._forms)), 1, -1):
                 row = tuple(forms[-length:])
-                if row in self._parts(length):
+                if row in _windows(self._forms, length):
                     yield row
                     break
-
-    def _parts(self, length: int) -> set[tuple[str, ...]]:
-        return {self._forms[at : at + length] for at in range(len(self._forms) - length + 1)}
 
     def _shuffled(self, forms: list[str]) -> Iterator[tuple[str, ...]]:
         """Rows of at least half of its words in another order, as in a list of tags."""
@@ -82,15 +79,10 @@ class ForgottenText:
             return
         for mine, group in groupby(forms, key=own.__contains__):
             row = tuple(group) if mine else ()
-            if len(set(row)) >= fewest and not self._is_covered(row):
+            if len(set(row)) >= fewest and not any(
+                one in _windows(row, len(one)) for one in self.rows
+            ):
                 yield row
-
-    def _is_covered(self, row: tuple[str, ...]) -> bool:
-        return any(
-            row[at : at + len(one)] == one
-            for one in self.rows
-            for at in range(len(row) - len(one) + 1)
-        )
 
     def _is_part(self, form: str) -> bool:
         """Whether a word is a key of the text cut off, or one with something around it."""
@@ -165,13 +157,16 @@ def words_of(text: str) -> list[Word]:
 
 def overlapping(spans: Sequence[Any], start: int, end: int) -> Sequence[Any]:
     """Those of a text's words or spans, in their order, that have a letter of ``text[start:end]``."""
-    first = bisect_right(spans, start, key=itemgetter(1))
-    return spans[first : bisect_left(spans, end, key=itemgetter(0))]
+    return spans[bisect_right(spans, start, key=itemgetter(1)) : bisect_left(spans, (end,))]
 
 
 def forms_of(text: str) -> list[str]:
     """The forms of its words alone, ten times as fast."""
     return list(map(_form, filter(None, _WORD.findall(text))))
+
+
+def _windows(forms: tuple[str, ...], length: int) -> list[tuple[str, ...]]:
+    return [forms[at : at + length] for at in range(len(forms) - length + 1)]
 
 
 def runs_of(text: str) -> list[tuple[str, ...]]:
@@ -182,7 +177,7 @@ def runs_of(text: str) -> list[tuple[str, ...]]:
     """
     forms = tuple(forms_of(text))
     length = len(forms) if len(forms) <= 3 else min(_LONGEST_RUN, max(3, (len(forms) + 1) // 2))
-    rows = [forms[at : at + length] for at in range(len(forms) - length + 1)] if forms else []
+    rows = _windows(forms, length) if forms else []
     return [*rows, *((form,) for form in forms if _is_key(form))]
 
 
