@@ -31,10 +31,11 @@ _DATE = pattern(r"20\d\d[-_/.年]\s?\d{1,2}[-_/.月]\s?\d{1,2}")
 _CHANGE = pattern("→|->|~~")
 _TITLE = pattern(r"^#{1,6} .*$", re.M)
 _LINE = pattern(r"^(?!#{1,6} ).*\S", re.M)
+# A label without a value, or with a placeholder for one; no placeholder holds a colon, or the next label would be
+# looked for anew in all that follows.
 _BLANK = pattern(
-    r":[*_]*[ \t]*(?:[*_]*(?:\[[^\]\n]*\]|<[^>\n:]*>|\([^)\n]*\)|\{+[^}\n]*\}+|_{2,})[*_.]*)?[ \t]*$",
-    re.M,
-)  # a label without a value, or with a placeholder for one
+    r":[*_ \t]*(?:(?:\[[^\]\n:]*\]|<[^>\n:]*>|\([^)\n:]*\)|\{[^}\n:]*\}+)[*_. \t]*)?$", re.M
+)
 _SAME = pattern(r"\W+")
 
 
