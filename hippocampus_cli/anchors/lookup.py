@@ -17,7 +17,14 @@ from hippocampus_cli.search.features import Wording
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.postings import read_postings
-from hippocampus_cli.search.question import MOST_CHARACTERS, Question, Term, idf, read_question
+from hippocampus_cli.search.question import (
+    MOST_CHARACTERS,
+    Question,
+    Term,
+    idf,
+    languages_in,
+    read_question,
+)
 from hippocampus_cli.search.thesaurus import related as related_to
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_words, terms_of
@@ -127,7 +134,7 @@ def anchors_in(message: str, deny: Collection[str]) -> Sequence[str]:
 
 def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) -> Question:
     """What the notes have of these words of a message, and of those that are related to them."""
-    question = read_question(db, message, db.totals().passages)
+    question = read_question(db, message, db.totals().passages, languages_in(db))
     near = {word: dict(_related(word)) if related else {} for word in words}
     terms = _related_terms(db, near)
     terms |= {term.key: term for term in question.terms if term.word in near}

@@ -11,13 +11,13 @@ from datetime import date
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.search.engine import MOST_PHRASINGS
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.question import MOST_CHARACTERS, MOST_WORDS
 from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
 from hippocampus_cli.text.terms import asked_words, telling_words
 from hippocampus_cli.workspace.kinds import NoteKind
 
+MOST_PHRASINGS = 4  # other wordings of a question
 HYBRID = "hybrid"
 MODES = ("index", "search", HYBRID)
 _CONDITION = pattern(

@@ -18,7 +18,7 @@ from hippocampus_cli.search.candidates import Place, Standing, add_places, candi
 from hippocampus_cli.search.confidence import INSIDE, Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.question import read_question
+from hippocampus_cli.search.question import languages_in, read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -27,12 +27,9 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.search.tables import Tables
 
-MOST_PHRASINGS = 4  # other wordings of a question
 _FORM = 1.5  # what a form costs that nobody filled in
-_FURTHER, _ROW = (
-    0.3,
-    0.7,
-)  # what each better place of its file costs one, and each better one of any data a row
+_FURTHER = 0.3  # what each better place of its file costs a place
+_ROW = 0.7  # what each better row of any data costs a row of data
 
 
 class Pointed(NamedTuple):
@@ -156,9 +153,9 @@ def rank(
     words = dict(_pointed(db, request))
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
-    wordings = []
+    wordings, spoken = [], languages_in(db)
     for text in (request.text, *request.phrasings):
-        question = read_question(db, text, totals.passages, said, request.spared)
+        question = read_question(db, text, totals.passages, spoken, said, request.spared)
         if request.only_pointed:
             only = frozenset(words) if question.only is None else question.only & words.keys()
             question = question._replace(only=only)

@@ -74,21 +74,19 @@ def read_question(
     db: Tables,
     text: str,
     passages: int,
+    spoken: Sequence[str],
     entries: frozenset[str] = frozenset(),
     spared: frozenset[str] = frozenset(),
 ) -> Question:
-    """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have;
-    ``spared`` are words that no note needs to have."""
+    """``text`` in the terms of a store that has so many ``passages``, in its own language and those ``spoken`` there,
+    and those that only ``entries`` have; ``spared`` are words that no note needs to have."""
     text = text[:MOST_CHARACTERS]
-    # a note may be in another language than the question, and a few words tell none
-    spoken = db.languages()
-    often = [each for each, count in spoken.items() if count >= _SPOKEN * spoken.total()]
-    languages = tuple(dict.fromkeys((*languages_of(text), *often)))
+    languages = tuple(dict.fromkeys((*languages_of(text), *spoken)))
     terms: dict[str, Term] = {}
     unknown = 0.0
     corrections: dict[str, str] = {}
     words = asked_words(text)[:MOST_WORDS]
-    db.expect(term for word in words for form in forms_of(word, languages) for term in form)
+    db.expect(term for word in words for key in _keys(word, languages) for term in key)
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
         found = found or list(_terms(db, word, STEMMED, passages, entries))
@@ -120,14 +118,26 @@ def _terms(
     entries: frozenset[str],
 ) -> Iterator[Term]:
     """The known terms of a word: its whole and its parts, each in every language that the question may be of."""
-    forms = forms_of(word, languages)
+    keys = _keys(word, languages)
     if len(word) == 1 and is_unspaced(word):
-        forms = iter(((word, *db.terms_like(word)),))
-    for form in forms:
-        key = tuple(dict.fromkeys(term for term in form if term not in STOP_WORDS)) or form[:1]
+        keys = iter(((word, *db.terms_like(word)),))
+    for key in keys:
         postings = read_postings(db, key)
         if len(postings) or not entries.isdisjoint(key):
             yield Term(word, key[0], idf(len(postings), passages), postings)
+
+
+def _keys(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """What the whole of a word and its parts are looked up by, each once; another language's form that is a word
+    without meaning here, as Spanish has *not* for *notes*, is none."""
+    for form in forms_of(word, languages):
+        yield tuple(dict.fromkeys(term for term in form if term not in STOP_WORDS)) or form[:1]
+
+
+def languages_in(db: Tables) -> list[str]:
+    """The languages of many of the notes: a few words of a question tell none, and a note may be in another one."""
+    counts = db.languages()
+    return [name for name, count in counts.items() if count >= _SPOKEN * counts.total()]
 
 
 def idf(found: int, passages: int) -> float:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import zlib
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +123,7 @@ class _Writer:
         self._passages: list[tuple[Any, ...]] = []
         self._sections: list[tuple[Any, ...]] = []
         self._totals = [0, 0, 0, 0]  # files, passages, sections, terms
-        self._languages = db.languages()
+        self._languages: Counter[str] = Counter()
         self._file, self._passage = db.last_ids()
 
     def touch(self, file: ReadFile) -> bool:
@@ -166,9 +167,10 @@ class _Writer:
         self._db.insert("sections", SECTIONS, self._sections)
         self._db.insert("passages", PASSAGES, self._passages)
         self._db.add_totals(self._totals)
-        self._db.set_meta(
-            "languages", " ".join(f"{name} {count}" for name, count in self._languages.items())
-        )
+        if self._languages:
+            counts = self._db.languages() + self._languages
+            told = " ".join(f"{name} {count}" for name, count in counts.items())
+            self._db.set_meta("languages", told)
 
     def _count(self, *numbers: int) -> None:
         self._totals = list(map(sum, zip(self._totals, numbers, strict=True)))

@@ -39,10 +39,11 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
       hippo bootstrap
     """
     output, chosen = session.output, _chosen(session)
+    opened = session.open_as_is()
     if not dry_run:
-        output.notices(session.open_as_is().upkeep.write_waiting())
+        output.notices(opened.upkeep.write_waiting())
     with output.progress("reading notes") as advance:
-        report = session.open_as_is().bootstrap(dry_run=dry_run, progress=advance)
+        report = opened.bootstrap(dry_run=dry_run, progress=advance)
     place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
     output.json({**place, **_document(report)})
     if chosen in _CHOSEN:
