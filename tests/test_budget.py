@@ -32,9 +32,9 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_797,
-    "anchors": 4_199,
+    "anchors": 4_229,
     "api": 8_998,
-    "cli": 35_669,
+    "cli": 35_668,
     "config": 3_976,
     "connector": 1_247,
     "context": 32_572,
@@ -46,20 +46,20 @@ CODE_TOKENS = {
     "maintenance": 35_518,
     "markdown": 3_603,
     "mind": 16_034,
-    "query": 15_446,
+    "query": 15_441,
     "redaction": 8_997,
     "report": 5_366,
     "schedule": 3_516,
-    "search": 20_866,
+    "search": 20_949,
     "text": 4_408,
     "watch": 3_900,
     "workspace": 29_955,
 }
-ALL_CODE_TOKENS = 324_541
+ALL_CODE_TOKENS = 324_648
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_656
+TEST_LINES = 44_654
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

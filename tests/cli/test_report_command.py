@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -8,36 +7,25 @@ import pytest
 
 from tests.support.command_line import Hippo
 
-ACME = Path(__file__).parents[1] / "workspaces/acme"
 
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "acme"
-    shutil.copytree(ACME, root)
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
-    return root
-
-
-def test_pages_and_the_document_at_once(root: Path, hippo: Hippo) -> None:
+def test_pages_and_the_document_at_once(acme: Path, hippo: Hippo) -> None:
     pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
     assert hippo("report --html a.html --json").json["entries"] == 5
-    assert (root / "a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert (acme / "a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert hippo("report --html a.html").out == "wrote a.html\n"
 
 
-def test_without_the_extra(root: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra(acme: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     monkeypatch.setattr("hippocampus_cli.api.upkeep.report", None)  # nothing is worked out first
     error = hippo("report --html a.html", code=16).err
     assert "the page with charts needs the extra 'report'" in error
     assert "next: install vl-convert-python jinja2 beside hippo" in error
-    assert not (root / "a.html").exists()
+    assert not (acme / "a.html").exists()
 
 
 def test_it_begins_with_what_hippo_has_seen_and_counts_what_it_was_sure_of(
-    root: Path, hippo: Hippo
+    acme: Path, hippo: Hippo
 ) -> None:
     hippo("query", "deploy acme vercel")
     hippo("query", "the moon over Lisbon", code=None)

@@ -13,7 +13,6 @@ from hippocampus_cli.entries.status import Status
 from hippocampus_cli.workspace.scan import Reason
 from tests.support.command_line import Hippo, screen
 
-ACME = Path(__file__).parents[1] / "workspaces/acme"
 MARKERS = "<<<<<<< ours\n=======\n>>>>>>> theirs\n"
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 
@@ -51,17 +50,8 @@ def test_the_status_says_what_is_due() -> None:
     assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()
 
 
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "acme"
-    shutil.copytree(ACME, root)
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
-    return root
-
-
-def test_a_note_that_cannot_be_read_is_told_where_it_matters(root: Path, hippo: Hippo) -> None:
-    (root / "bad.md").write_bytes(b"x\0y")
+def test_a_note_that_cannot_be_read_is_told_where_it_matters(acme: Path, hippo: Hippo) -> None:
+    (acme / "bad.md").write_bytes(b"x\0y")
     surely, doubtful = (
         hippo("query", words, "--no-write", code=None)
         for words in ("deploy acme vercel", "the moon over Lisbon")
@@ -80,27 +70,27 @@ def test_a_note_that_cannot_be_read_is_told_where_it_matters(root: Path, hippo: 
     ],
 )
 def test_upkeep_of_a_damaged_index_says_so_also_where_nothing_is_due(
-    root: Path, hippo: Hippo, damage: Callable[[str], str], code: int, said: str, line: str
+    acme: Path, hippo: Hippo, damage: Callable[[str], str], code: int, said: str, line: str
 ) -> None:
     hippo("monthly")
     assert hippo("maintain").out == "nothing is due\n"
-    index = root / "HIPPOCAMPUS.md"
+    index = acme / "HIPPOCAMPUS.md"
     index.write_text(damage(index.read_text(encoding="utf-8")), encoding="utf-8")
     for words in ("maintain", "maintain --dry-run", "daily"):
         assert said in hippo(words, code=code).err
     assert line in hippo("status").out
 
 
-def test_a_note_that_bootstrap_leaves_out_on_purpose_is_not_due(root: Path, hippo: Hippo) -> None:
+def test_a_note_that_bootstrap_leaves_out_on_purpose_is_not_due(acme: Path, hippo: Hippo) -> None:
     hippo("bootstrap")
-    (root / "bad.md").write_bytes(b"x\0y")
+    (acme / "bad.md").write_bytes(b"x\0y")
     for name, text in {
         "empty": "",
         "short": "# Hm\n",
         "new": f"# New\n\n{'Anders. ' * 9}\n",
     }.items():
-        (root / f"{name}.md").write_text(text, encoding="utf-8")
-    shutil.copy(root / "TOOLS.md", root / "copy.md")
+        (acme / f"{name}.md").write_text(text, encoding="utf-8")
+    shutil.copy(acme / "TOOLS.md", acme / "copy.md")
     assert "1 note that no entry points at: new.md\n" in hippo("status").out
     hippo("bootstrap")
     assert not hippo("status --json").json["unindexed"]
