@@ -14,10 +14,10 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
+from hippocampus_cli.entries.draft import summary_of
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
 from hippocampus_cli.entries.statements import is_shared
-from hippocampus_cli.entries.summary import summary_of
 from hippocampus_cli.entries.worth import form_of, worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
@@ -137,20 +137,17 @@ def brief(
 
 def _fitted(made: Brief, names: list[tuple[str, str]], waiting: Sequence[str]) -> Brief:
     """A brief without what is too much."""
-    while True:
-        text = _text(made, waiting)
-        cost = tokens(text)
+    while (cost := tokens(text := _text(made, waiting))) > MOST_TOKENS:
         cut = "rules" if made.rules and len(made.tasks) < 2 else "tasks"
         lines = getattr(made, cut)
-        fewest = FEWEST if lines else 0
-        if cost <= MOST_TOKENS or not (names or lines):
-            return made._replace(text=text, tokens=cost)
-        if len(names) > fewest:
-            over = max(1, (cost - MOST_TOKENS) * len(names) // cost)
-            del names[max(fewest, len(names) - over) :]
+        if len(names) > (FEWEST if lines else 0):
+            names.pop()
             made = made._replace(subjects=_by_folder(names))
-        else:
+        elif lines:
             made = made._replace(**{cut: lines[:-1]})
+        else:
+            break
+    return made._replace(text=text, tokens=cost)
 
 
 def chosen(paths: Iterable[str]) -> list[str]:
@@ -189,9 +186,7 @@ def _rules(notes: Sequence[Note]) -> list[str]:
     loud they say it."""
     weighed: list[tuple[int, int, str]] = []
     for note in notes:
-        if not is_core(note.path) or _is_recited(note.path):
-            continue
-        for line, box, text, title in _items(note):
+        for line, box, text, title in _items(note) if is_core(note.path) else ():
             if box:
                 continue
             strict = 2 * bool(RULE_TITLE.search(title)) + bool(RULE.search(text))
@@ -204,7 +199,7 @@ def _rules(notes: Sequence[Note]) -> list[str]:
 def _items(note: Note) -> Iterator[tuple[int, str, str, str]]:
     """The list items outside code: their line, their box (of a task), their text, and the titles they stand under."""
     kinds = note.blocks.kinds
-    for section in note.sections:
+    for section in note.sections if not _is_recited(note.path) else ():
         title = " / ".join((*section.parents, section.title))
         for place in range(section.start - 1 + section.heading_lines, section.end):
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
@@ -225,7 +220,7 @@ def _credentials(notes: Sequence[Note]) -> Iterator[str]:
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         for line, box, text, _ in _items(note):
-            if box == "[ ]" and not _is_recited(note.path):
+            if box == "[ ]":
                 yield _quoted(note, line, text)
 
 

@@ -14,17 +14,18 @@ _LINK = re.compile(
     r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.-])([\w./-]+\.md)\b"
 )
 
+MOST = 2  # relations of an entry
 Pair = tuple[int, int]
 
 
-def relations(passages: Sequence[Passage], ids: Sequence[str], most: int) -> list[tuple[str, ...]]:
-    """For each passage the ids of at most ``most`` others that it links to or that link to it.
+def relations(passages: Sequence[Passage], ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """For each passage the ids of at most :data:`MOST` others that it links to or that link to it.
 
     Relations are mutual; ties go by position, so the same passages give the same relations.
     """
     chosen: list[list[int]] = [[] for _ in passages]
     for one, other in dict.fromkeys(sorted(_linked(passages))):
-        if len(chosen[one]) < most and len(chosen[other]) < most:
+        if len(chosen[one]) < MOST and len(chosen[other]) < MOST:
             chosen[one].append(other)
             chosen[other].append(one)
     return [tuple(ids[position] for position in found) for found in chosen]

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
-from hippocampus_cli.entries.add import add_or_merge, place_for
+from hippocampus_cli.entries.add import add_or_merge
 from hippocampus_cli.entries.arguments import require_priority, require_text
-from hippocampus_cli.entries.draft import Drafter, pointer_to
+from hippocampus_cli.entries.draft import MOST_TAGS, draft, pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
     Kept,
@@ -31,6 +31,7 @@ from hippocampus_cli.entries.kept import (
     words_of,
 )
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.tag import clean_tags, refuse_told
 from hippocampus_cli.errors import (
     BeingWritten,
@@ -45,7 +46,6 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
-from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.search.embed import follow_notes
 from hippocampus_cli.text.plain_text import shorten
@@ -124,7 +124,7 @@ def _forms(heading: str, text: str) -> Iterator[str]:
         lines.pop(0)
     while lines and not lines[-1].strip():
         lines.pop()
-    quoted = [f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in lines]
+    quoted = [f"> {line}" if line.strip() else ">" for line in lines]
     yield "\n".join([f"## {heading}", "", *lines])
     yield "\n".join([f"## {heading}", "", *quoted])
     # A comment that the log never closes would end at a "-->" of the text; another comment stops it first.
@@ -323,18 +323,15 @@ def index_memory(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The id of the entry; where there can be none, why. The memory itself is safe in the log."""
     try:
-        drafter = Drafter(writer.clock(writer.store.read()), writer.config.bootstrap.tags)
-        drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
-        merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
-        draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
+        clock = writer.clock(writer.store.read())
+        drafted = draft(passage, clock, src=metadata.Source.MANUAL)
+        merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), MOST_TAGS)]
+        drafted = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:
-            place = place_for(index, draft.pointers[0])
-            return add_or_merge(index, draft, place, tags)
+            place = place_of(index.master, drafted)
+            return add_or_merge(index, drafted, place, tags)
 
-        index, key = writer.change(change)
-        held, most = tokens(index.master.text), index.budget(writer.config.index)
-        over = f"the index holds {held:,} of {most:,} tokens: hippo maintain --weekly makes room"
-        return key, (over,) if held > most else ()
+        return writer.change(change)[1], ()
     except HippoError as error:
         return None, (f"written down but not indexed: {error.message} ({error.advice})",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.index.document import Document, Heading
-from hippocampus_cli.index.edit import BY_DAY, SectionPath
+from hippocampus_cli.index.edit import BY_DAY, Draft, SectionPath
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 
@@ -45,6 +45,6 @@ def place_in(document: Document, shelf: str) -> SectionPath:
     return (BY_TOPIC, shelf)
 
 
-def place_of(document: Document, entry: Entry) -> SectionPath:
+def place_of(document: Document, entry: Entry | Draft) -> SectionPath:
     """Where an entry of which no more is known belongs: by the note that its first pointer leads to."""
     return place_in(document, shelf_of(entry.pointers[0].path if entry.pointers else ""))

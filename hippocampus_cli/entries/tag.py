@@ -9,7 +9,6 @@ from hippocampus_cli.entries.arguments import texts
 from hippocampus_cli.entries.select import find
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.redaction.redactor import secrets_in
@@ -46,12 +45,16 @@ def retag(
     added = tuple(tag for tag in clean_tags(add) if tag.casefold() not in known)
     removed = tuple(tag for tag in entry.tags if tag.casefold() in gone)
     tags = (*(tag for tag in entry.tags if tag not in removed), *added)
+    values = {}
     if added or removed:
-        index = index.change(located.key, lambda entry: _with_tags(entry, tags))
-    if priority is not None and priority is not entry.pri:
-        raw = "" if priority is Priority.NORMAL else priority.value
-        index = index.change(located.key, lambda entry: entry.with_value("pri", raw))
+        values["tags"] = metadata.write_list(tags)
+        if "id" in entry.values:  # a reconsolidation (INDEX §5.2); a bare bullet keeps no count
+            values["ver"] = str(entry.ver + 1)
     now = priority or entry.pri
+    if now is not entry.pri:
+        values["pri"] = "" if now is Priority.NORMAL else now.value
+    if values:
+        index = index.change(located.key, lambda entry: entry.with_values(values))
     return index, Tagged(located.key, now.value, tags, added, removed)
 
 
@@ -80,10 +83,3 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
             raise secret_refused("tag")
         found.setdefault(tag.casefold(), tag)
     return tuple(found.values())
-
-
-def _with_tags(entry: Entry, tags: tuple[str, ...]) -> Entry:
-    changed = entry.with_value("tags", metadata.write_list(tags))
-    if "id" in entry.values:  # a reconsolidation (INDEX §5.2); a bare bullet keeps no count
-        changed = changed.with_value("ver", str(entry.ver + 1))
-    return changed
