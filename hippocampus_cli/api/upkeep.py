@@ -22,7 +22,6 @@ from hippocampus_cli.maintenance.cycles import check_cycle
 from hippocampus_cli.maintenance.forget import Unforgotten
 from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
-from hippocampus_cli.maintenance.run_bootstrap import wanting_entries
 from hippocampus_cli.maintenance.scrub import is_finished
 from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
@@ -108,7 +107,6 @@ class Upkeep(WorkspacePart):
     restore = forwarded(restore)
     restore_index = forwarded(restore_index)
     repair = forwarded(repair_index)
-    _wanting = forwarded(wanting_entries)
 
     def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""

@@ -244,12 +244,13 @@ class Workspace:
         What is there already stays byte for byte. ``dry_run`` writes nothing; ``progress`` is told how many
         of how many notes are read. Raises :class:`FileUnreadable`, :class:`FileUnwritable`.
         """
+        from dataclasses import replace
+
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
         report = bootstrap(self.root, self.config, self.clock(), dry_run=dry_run, progress=progress)
-        if not dry_run:
-            self.upkeep.write_waiting()  # what was asked of an entry before there was an index
-        return report
+        # what was asked of an entry before there was an index
+        return report if dry_run else replace(report, notices=self.upkeep.write_waiting())
 
     def recall(self, prompt: str) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
@@ -406,17 +407,15 @@ class Workspace:
 
         from hippocampus_cli.entries.status import measure_workspace
 
-        status = measure_workspace(self.root, self.config, self.store, self.clock())
-        unindexed, mind = status.unindexed, status.mind
-        if unindexed:
-            unindexed = self.upkeep._wanting(unindexed)
+        status = measure_workspace(self.root, self.config, self.store, self.clock(), _wanting)
+        mind = status.mind
         if os.path.lexists(self.root / MIND):
             mind = {
                 "episodes": len(self.mind.episodes()),
                 "beliefs": len(self.mind.beliefs()),
                 "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
             }
-        return replace(status, unindexed=unindexed, mind=mind)
+        return replace(status, mind=mind)
 
     def check(self) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
@@ -440,6 +439,12 @@ class Workspace:
         from hippocampus_cli.api.context import Context
 
         return Context(self, session)
+
+
+def _wanting(*state: Any) -> tuple[str, ...]:
+    from hippocampus_cli.maintenance.run_bootstrap import wanting_entries
+
+    return wanting_entries(*state)
 
 
 _OPEN: WeakSet[Workspace] = WeakSet()

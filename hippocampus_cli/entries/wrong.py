@@ -48,8 +48,10 @@ def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
             done.append(back)
         return index.counted(), done
 
-    done = writer.change(change)[1]
-    journal.record(writer.root, writer.now, {"route": "none", "wrong": [back.id for back in done]})
+    index, done = writer.change(change)
+    row = {"route": "none", "wrong": [back.id for back in done]}
+    as_of = index.header and index.header.reindexed  # as the hit has it: both count, or neither
+    journal.record(writer.root, writer.now, {**row, "as_of": as_of})
     return done
 
 
