@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +65,7 @@ class Upkeep(WorkspacePart):
         written = self.write_waiting()
         outcome = cycles.run(cycle, force=force)
         notices = (*written, *outcome.notices, *self._follow(outcome))
-        return replace(outcome, notices=notices)
+        return outcome.replaced(notices=notices)
 
     def _follow(self, outcome: types.Outcome) -> Iterator[str]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""

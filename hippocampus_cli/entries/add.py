@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
 from hippocampus_cli.entries.arguments import require_priority, require_text
@@ -15,6 +14,7 @@ from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.select import nearest, not_found
 from hippocampus_cli.entries.tag import clean_tags, retag, secret_refused
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft, SectionPath, block
@@ -47,8 +47,7 @@ def section_path(text: str) -> SectionPath:
 _LONGEST_ID = 80
 
 
-@dataclass(frozen=True, slots=True)
-class AddRequest:
+class AddRequest(Frozen):
     """An entry as asked for. ``to`` are pointers as text; ``force`` lets them name what does not exist yet."""
 
     topic: str
@@ -62,8 +61,7 @@ class AddRequest:
     force: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+class Added(Frozen):
     """A new entry: its id, its place in the index (``line`` is 1-based) and things worth knowing."""
 
     id: str
@@ -82,7 +80,7 @@ def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, t
     topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
     if (topic, summary) == (wish.topic, wish.summary):
         return wish, ()
-    known = replace(wish, topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
+    known = wish.replaced(topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
     return known, ("that held a secret: an entry says where it is, never what it is",)
 
 

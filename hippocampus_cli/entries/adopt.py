@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.entry import Entry, Form
@@ -16,8 +16,7 @@ from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
 from hippocampus_cli.workspace.kinds import period_of
 
 
-@dataclass(frozen=True, slots=True)
-class Adopted:
+class Adopted(Frozen):
     """A bullet that became a full entry: where it stands and what it was given."""
 
     id: str

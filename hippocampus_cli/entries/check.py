@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.errors import IndexShrunk
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import checks
 from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity, finding
 from hippocampus_cli.index.conflicts import conflict_lines
@@ -47,8 +47,7 @@ _WHY_NOT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Frozen):
     """What one pointer leads to. Public: the field names are the keys of ``--json``.
 
     ``status`` is ``ok``, ``absolute``, ``folder``, ``missing-file``, ``missing-section``, ``unreadable``,
@@ -97,10 +96,9 @@ class Follower(Notes):
         readable = found.status in (Status.OK, Status.ABSOLUTE)
         note = self.note(found.path) if readable else None
         if note is None:
-            return replace(lead, remark="not a text to read") if readable else lead
+            return lead.replaced(remark="not a text to read") if readable else lead
         start, end = _span(note, found.section)
-        return replace(
-            lead,
+        return lead.replaced(
             section=found.section.title if found.section else None,
             start_line=start,
             end_line=end,
@@ -134,8 +132,7 @@ _CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Frozen):
     """What a check found, sorted by file and line, and how much it looked at."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -184,7 +181,7 @@ def _in_files(index: Hierarchy, today: date) -> Iterator[Diagnostic]:
     ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
     for path, document in {MASTER: index.master, **index.topics}.items():
         for odd in checks.check(document, today, ids):
-            yield replace(odd, path=path)
+            yield odd.replaced(path=path)
     first: dict[str, str] = {}
     for located in index.entries:
         there = first.setdefault(located.entry.id, located.file)

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from datetime import date
 from itertools import islice
 
@@ -254,7 +253,7 @@ def _main_part(passage: Passage) -> Passage:
     if passage.kind is not NoteKind.DAILY or passage.section or not sections:
         return passage
     longest = max(sections, key=lambda section: section.end - section.start)
-    return replace(passage, section=longest, direct=True)
+    return passage.replaced(section=longest, direct=True)
 
 
 def _first_sentences(passage: Passage, topic: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.entries.worth import SERIES, numbers_alike
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
@@ -23,8 +23,7 @@ WORTH = 160
 """Characters from which a section of a longer note has an entry of its own."""
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(Frozen):
     """Part of a note written on ``day``: all of it, or a ``section``, which has its subsections with it unless
     it is ``direct``."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -42,6 +41,7 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     UsageError,
 )
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
@@ -63,8 +63,7 @@ from hippocampus_cli.workspace.version_control import checked_out
 _TITLE = 60  # characters of a title made from the first words
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Frozen):
     """Where a memory was written down, and its entry (``None`` where there is no index to hold one).
 
     ``start_line`` and ``end_line`` are 1-based and inclusive, in the log at ``path``. ``earlier`` are places that may
@@ -180,7 +179,7 @@ def remember(
         # tried again by who was told that it waits
         again = (late.done for late in settled if late.kept.wish == wish.wish)
         done = next(again, None) or _first_written(writer, wish)
-        return replace(done, notices=(*done.notices, *_told_of(settled)))
+        return done.replaced(notices=(*done.notices, *_told_of(settled)))
 
 
 def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
@@ -271,7 +270,7 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
 
     change_note(writer.root, path, append, timeout)
     log, section = result[0]
-    then = replace(writer, now=wish.at)
+    then = writer.replaced(now=wish.at)
     done = indexed(then, Note(path, log), section, wish.tags, wish.pri)
     # What was asked for its entry and its note does not say waits for an index that can be written.
     asks_more = wish.tags or wish.pri != metadata.Priority.NORMAL

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.entries.check import Follower, Lead
 from hippocampus_cli.errors import EntryNotFound, UsageError
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
@@ -63,8 +63,7 @@ def _words_of(name: str) -> str:
     return re.sub(r"[\W_]+", " ", stem)
 
 
-@dataclass(frozen=True, slots=True)
-class EntryState:
+class EntryState(Frozen):
     """The values of an entry. Public: the field names are the keys of ``--json``.
 
     ``strength`` and ``band`` are those of now, ``base`` is the strength right after the last access.
@@ -136,8 +135,7 @@ def _why(entry: Entry) -> str:
     return f"{why} into {heir}" if heir else why
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Frozen):
     """An entry, what its pointers lead to, and the topics of its relations (``None``: not in the index)."""
 
     entry: EntryState

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.kept import waiting_lines
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import clock_for
@@ -30,8 +31,7 @@ GRACE_DAYS = 2
 """How long a cycle may be late before it is worth an alarm."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Frozen):
     """Counts of a workspace. Public: the field names are the keys of ``--json``.
 
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
@@ -71,7 +71,7 @@ class Status:
     known: int = 0
     missing: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
-    mind: dict[str, int] = field(default_factory=dict)
+    mind: Mapping[str, int] = MappingProxyType({})
     high: int = 0
     fades_on: date | None = None
     fades_first: int = 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from hippocampus_cli.entries.arguments import texts
 from hippocampus_cli.entries.select import find
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
@@ -16,8 +16,7 @@ from hippocampus_cli.redaction.redactor import secrets_in
 _LONGEST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(Frozen):
     """The tags and the priority of an entry now, and which tags came and went."""
 
     id: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.entries.draft import draft, draft_group, pointer_to
@@ -17,6 +16,7 @@ from hippocampus_cli.entries.priorities import priority_of
 from hippocampus_cli.entries.relations import relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
 from hippocampus_cli.entries.worth import SERIES, form_of, series_of, worth_of
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, View
@@ -74,8 +74,7 @@ _ALONE, _SECTIONS = 1000, 300
 _PINNED_SHARE = 10  # one entry in ten has the priority that never fades
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(Frozen):
     """An entry to be written: its draft, the section (``shelf``) and the file of the index, and where its passage
     stands. ``why`` is the reason for its priority."""
 
@@ -88,8 +87,7 @@ class Addition:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BootstrapPlan:
+class BootstrapPlan(Frozen):
     """What bootstrap would do."""
 
     additions: tuple[Addition, ...]
@@ -236,7 +234,7 @@ class _Chooser:
         ids = [*(addition.draft.id for _, addition in self.chosen), *known]
         found = relations(passages, ids)
         return [
-            replace(addition, draft=addition.draft.replaced(rel=rel))
+            addition.replaced(draft=addition.draft.replaced(rel=rel))
             for (_, addition), rel in zip(self.chosen, found, strict=False)
         ]
 

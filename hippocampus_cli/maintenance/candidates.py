@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of
 from hippocampus_cli.entries.statements import says_nothing
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -19,16 +20,15 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.sections import SectionNames
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Frozen):
     """Entry ids by what they point at: a note as a whole, or the ordinal of a section.
 
     A pointer to a section covers its subsections, and all of a short note. One to a whole note leaves the sections of
     a long note to entries of their own.
     """
 
-    whole: Mapping[str, str] = field(default_factory=dict)
-    sections: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    whole: Mapping[str, str] = MappingProxyType({})
+    sections: Mapping[str, Mapping[int, str]] = MappingProxyType({})
 
     def entry_of(self, passage: Passage) -> str | None:
         """The id of an entry that covers the passage."""
@@ -100,8 +100,7 @@ class LeftOut(NamedTuple):
     why: Why
 
 
-@dataclass(frozen=True)
-class NoteFile:
+class NoteFile(Frozen):
     """A note and the day its file was last changed."""
 
     note: Note

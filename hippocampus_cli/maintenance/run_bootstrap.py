@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from hippocampus_cli.errors import (
     IndexGone,
     IndexNotFound,
 )
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
@@ -36,8 +36,7 @@ from hippocampus_cli.workspace.unread import Unread, unread_notes
 _NOTHING = Hierarchy({})
 
 
-@dataclass(frozen=True, slots=True)
-class BootstrapReport:
+class BootstrapReport(Frozen):
     """What a bootstrap did, or would do. ``tokens`` are the master's, ``in_topics`` the entries beside it,
     ``notices`` what was written of what had waited."""
 
