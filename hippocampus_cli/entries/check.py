@@ -166,8 +166,15 @@ def check_workspace(
     found = (
         *_lost(store.loss(index)),
         *living,
-        *_left_in_archive(index),
-        *(_waiting(line) for line in waiting_lines(root, now)),
+        *(
+            finding(line, "merge-conflict", LEFT_BEHIND, path=path)
+            for path, document in index.archive.items()
+            for line in conflict_lines(document.text)
+        ),
+        *(
+            finding(1, "memory-waits", f"to be written: {line} (hippo maintain)", path=WAITING)
+            for line in waiting_lines(root, now)
+        ),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
         *(finding(1, "unread", why, path=path) for path, why in unread_notes(root, notes)),
         *more,
@@ -218,18 +225,6 @@ def _lost(loss: Loss | None) -> Iterator[Diagnostic]:
     if loss:
         shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
         yield finding(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}")
-
-
-def _left_in_archive(index: Hierarchy) -> Iterator[Diagnostic]:
-    """What a merge left in the archive."""
-    for path, document in index.archive.items():
-        for line in conflict_lines(document.text):
-            yield finding(line, "merge-conflict", LEFT_BEHIND, path=path)
-
-
-def _waiting(line: str) -> Diagnostic:
-    """What was remembered and waits to be written into its log, as ``path § heading``."""
-    return finding(1, "memory-waits", f"to be written: {line} (hippo maintain)", path=WAITING)
 
 
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:

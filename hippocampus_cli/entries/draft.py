@@ -118,13 +118,9 @@ _FILE_OF_FOLDER = frozenset(("readme", "index", "project", "skill", "agent", "ma
 
 def topic_of(passage: Passage, taken: Container[str] = ()) -> str:
     """The topic, at most 70 characters. ``taken`` holds folded topics; a free one is chosen if there is one."""
-    first = ""
-    for topic in _wordings(passage):
-        topic = shorten(plain_line(topic), TOPIC_CHARACTERS)
-        first = first or topic
-        if topic and topic.casefold() not in taken:
-            return topic
-    return first or passage.note.path
+    lines = (shorten(plain_line(topic), TOPIC_CHARACTERS) for topic in _wordings(passage))
+    topics = [*filter(None, lines)]  # the last one has the path
+    return next((topic for topic in topics if topic.casefold() not in taken), topics[0])
 
 
 def heading_of(title: str) -> str:
@@ -172,7 +168,9 @@ def _wordings(passage: Passage) -> Iterator[str]:
     if passage.kind is NoteKind.DAILY:
         day = _period(passage)
         if passage.section:
-            yield ": ".join((*_around(passage), f"{heading} ({day})"))
+            around = passage.section.parents[-1:] if passage.section.parents[1:] else ()
+            name = heading_of(around[0]) if around else _named(passage)
+            yield f"{shorten(name, _HEAD)}: {heading} ({day})".removeprefix(": ")
         else:
             yield f"{day}: {_of_day(passage)}".removesuffix(": ")
     elif passage.section is None:
@@ -186,13 +184,6 @@ def _wordings(passage: Passage) -> Iterator[str]:
             (shorten(name, 20), *map(heading_of, passage.section.parents[-1:]), heading)
         )
     yield f"{heading or name} ({passage.note.path})"
-
-
-def _around(passage: Passage) -> tuple[str, ...]:
-    """What a section of a day's log is part of: the section around it, else what the log is named after."""
-    titles = passage.section.parents[1:] if passage.section else ()
-    name = heading_of(titles[-1]) if titles else _named(passage)
-    return (shorten(name, _HEAD),) if name else ()
 
 
 def _of_day(passage: Passage) -> str:

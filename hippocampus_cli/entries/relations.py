@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.workspace.note import fold
 
-_LINK = re.compile(
-    r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.-])([\w./-]+\.md)\b"
+_LINK = re.compile(  # to another note: by markdown, by a wikilink, by its path in the text
+    r"\[[^\[\]\n]*\]\(<?(?!\w+:)([^()\s<>]+)|\[\[([^\[\]\n|]+)|(?<![\w/.-])([\w./-]+\.md)\b"
 )
 
 MOST = 2  # relations of an entry
@@ -32,7 +32,7 @@ def relations(passages: Sequence[Passage], ids: Sequence[str]) -> list[tuple[str
 
 
 def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
-    """Pairs of which one links to the other: a markdown link, a wikilink, a path in the text."""
+    """Pairs of which one links to the other: relative to its note, else relative to the root, else by name."""
     places: dict[str, list[int]] = defaultdict(list)
     for number, passage in enumerate(passages):
         path = passage.note.path.casefold()
@@ -40,28 +40,15 @@ def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
         for name in {path, stem, fold(passage.title)}:
             places[name].append(number)
     for number, passage in enumerate(passages):
-        for target in _targets(passage):
-            path, _, heading = target.partition("#")
+        folder = posixpath.dirname(passage.note.path)
+        for link in _LINK.finditer(passage.body):
+            path, _, heading = link[link.lastindex or 0].strip().partition("#")
             named = fold(heading.replace("-", " "))
-            names = (*_paths_of(path, passage), fold(path))
+            paths = map(posixpath.normpath, (posixpath.join(folder, path), path.lstrip("/")))
+            names = (*map(str.casefold, paths), fold(path))
             there = next((places[name] for name in names if name in places), [])
             meant = [each for each in there if named and fold(passages[each].title) == named]
             whole = [each for each in there if passages[each].section is None]
             for other in (meant or whole or there)[:1]:
                 if passages[other].note is not passage.note:
                     yield min(number, other), max(number, other)
-
-
-def _targets(passage: Passage) -> Iterator[str]:
-    """What the passage links to, as written: links, wikilinks, paths of notes in the text."""
-    for found in _LINK.finditer(passage.body):
-        target = found[1] or (found[2] or "").partition("|")[0].strip() or found[3] or ""
-        if target and "://" not in target:
-            yield target
-
-
-def _paths_of(path: str, passage: Passage) -> tuple[str, ...]:
-    """The workspace paths that a link may mean: relative to its note, else relative to the root."""
-    folder = posixpath.dirname(passage.note.path)
-    beside = posixpath.normpath(posixpath.join(folder, path)).casefold()
-    return beside, posixpath.normpath(path.lstrip("/")).casefold()
