@@ -85,18 +85,9 @@ class Passage(Frozen):
             if kind == _TEXT or (kind == _CODE and not is_fence(line))
         )
 
-    @property
-    def size(self) -> int:
-        """Characters of the body, white space aside."""
-        return self._condensed[0]
-
-    @property
-    def digest(self) -> bytes:
-        """Equal for passages whose bodies are the same, white space aside."""
-        return self._condensed[1]
-
     @cached_property
-    def _condensed(self) -> tuple[int, bytes]:
+    def content(self) -> tuple[int, bytes]:
+        """The characters of the body and a digest of them, white space aside."""
         said = "".join(self.body.split())
         return len(said), digest_of(said)
 

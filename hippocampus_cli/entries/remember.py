@@ -23,7 +23,6 @@ from hippocampus_cli.entries.kept import (
     checksum,
     holds_words,
     keep,
-    let_go,
     read,
     saying,
     settle,
@@ -191,7 +190,7 @@ def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
     except BeingWritten as error:
         raise MemoryKept(path=wish.path) from error
     except HippoError:
-        let_go(writer.root, wish, timeout)
+        keep(writer.root, wish, timeout, gone=True)
         raise
 
 
@@ -229,7 +228,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
     for one in (*lacking, *(one for one in unindexed if one not in lacking)):
         with contextlib.suppress(HippoError):
             if one.written and one in lacking and _is_elsewhere(writer, one):
-                let_go(writer.root, one, timeout)
+                keep(writer.root, one, timeout, gone=True)
                 continue
             found.append(_written(writer, one, again=True))
     return found
@@ -285,9 +284,8 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
             branch=checked_out(writer.root),
         )
     no_copy = is_forgotten(writer.root, path) or any(secrets_in(wish.text))
-    settled = let_go if no_copy else keep  # a secret stands in its note alone
     with contextlib.suppress(HippoError):  # it is in the log: the next run finds it
-        settled(writer.root, kept, timeout)
+        keep(writer.root, kept, timeout, gone=no_copy)  # a secret stands in its note alone
     return Settled(wish, done, bool(read_before))
 
 

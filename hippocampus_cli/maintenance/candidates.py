@@ -142,8 +142,9 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
         content = _content(passage)
         if covered.entry_of(passage):
             continue
-        if passage.size < SHORTEST:
-            sifted.out.append(LeftOut(passage, Why.SHORT if passage.size else Why.EMPTY))
+        size, _ = passage.content
+        if size < SHORTEST:
+            sifted.out.append(LeftOut(passage, Why.SHORT if size else Why.EMPTY))
         elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
             sifted.out.append(LeftOut(passage, Why.TEMPLATE))
         elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
@@ -155,5 +156,5 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
     return sifted
 
 
-def _content(passage: Passage) -> tuple[bool, bytes]:
-    return passage.kind is NoteKind.STATE, passage.digest
+def _content(passage: Passage) -> tuple[object, ...]:
+    return passage.kind is NoteKind.STATE, passage.content
