@@ -23,6 +23,7 @@ from hippocampus_cli.index.metadata import plain_line, slug
 from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import plain_text, shorten
+from hippocampus_cli.text.stop_words import COMMON_WORDS
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, period_in_name
 from hippocampus_cli.workspace.sections import SectionNames
@@ -74,8 +75,10 @@ def _draft(
     ids: AbstractSet[str],
 ) -> Draft:
     today = clock.now.date()
+    words = slug(topic, TOPIC_CHARACTERS).split("-")
+    telling = "-".join(word for word in words if word not in COMMON_WORDS) or topic
     return Draft(
-        id=metadata.free_id(metadata.slug(topic, ID_CHARACTERS), ids),
+        id=metadata.free_id(slug(telling, ID_CHARACTERS), ids),
         topic=topic,
         summary=summary,
         pointers=tuple(dict.fromkeys(map(pointer_to, passages))),

@@ -135,14 +135,13 @@ def place_of(passage: Passage) -> Place:
 
 def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
     """What of the passages deserves an entry of its own, beyond what is covered."""
-    known = [passage for passage in passages if covered.entry_of(passage)]
-    seen = {_content(passage): place_of(passage) for passage in known}
+    seen: dict[tuple[object, ...], Place] = {}
     sifted = Sifted([], [], defaultdict(list))
     for passage in passages:
-        content = _content(passage)
         if covered.entry_of(passage):
             continue
-        size, _ = passage.content
+        size, digest = passage.content
+        content = passage.kind is NoteKind.STATE, digest
         if size < SHORTEST:
             sifted.out.append(LeftOut(passage, Why.SHORT if size else Why.EMPTY))
         elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
@@ -154,7 +153,3 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
             seen[content] = place_of(passage)
             sifted.new.append(passage)
     return sifted
-
-
-def _content(passage: Passage) -> tuple[object, ...]:
-    return passage.kind is NoteKind.STATE, passage.content

@@ -114,14 +114,13 @@ def wanting_entries(
     clock: DecayClock,
     paths: Sequence[str],
 ) -> tuple[str, ...]:
-    """Which of the notes at ``paths``, that no entry points at, bootstrap would give one: not what is empty, cannot
-    be read or says the same as another. Only they, and notes of the same size, are read."""
+    """Which of the notes at ``paths``, that no entry points at, bootstrap would give one: not what is empty, or
+    cannot be read. Only they are read."""
     wanted = {*paths}
-    sizes = {stat.size for stat in files if stat.path in wanted}
     some = [
         NoteFile(note, modified(stat, clock.now).date())
         for stat in files
-        if stat.size in sizes and (note := notes.note(stat.path))
+        if stat.path in wanted and (note := notes.note(stat.path))
     ]
     plan = plan_bootstrap(index, some, config, clock)
     added = {pointer.path for one in plan.additions for pointer in one.draft.pointers}

@@ -52,6 +52,15 @@ def test_an_entry_is_of_its_notes_day_and_begins_at_full_strength(path: str, day
     assert made.base == 1.0
 
 
+@pytest.mark.parametrize(
+    ("title", "id"), [("The winter of the goose", "winter-goose"), ("How it is", "how-it-is")]
+)
+def test_an_id_names_what_the_entry_is_about(title: str, id: str) -> None:
+    assert draft(one("docs/x.md", f"# {title}\nx y z\n"), CLOCK).id == id
+    day = draft(one("memory/2026-01-02.md", "# 2026-01-02\n\nThe goose came home today.\n"), CLOCK)
+    assert day.id == "2026-01-02"
+
+
 def test_ids_and_topics_that_are_taken_are_avoided() -> None:
     made = draft(one("docs/vpn.md", "# VPN\nx y z\n"), CLOCK, ids={"vpn"}, topics={"vpn"})
     assert made.id != "vpn" and made.topic.casefold() != "vpn"
