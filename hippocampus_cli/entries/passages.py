@@ -97,12 +97,12 @@ def is_fence(line: str) -> bool:
     return line.lstrip().startswith(("```", "~~~"))
 
 
-def day_of(path: str, modified: date, text: str = "") -> date:
-    """When a note was written: the day (or the last day of the month) in its name, else the latest day that its text
-    speaks of up to ``modified``, else that: after a clone every file is new."""
+def day_of(path: str, modified: date, text: str = "") -> date | None:
+    """When a note was written, as it says itself: the day (or the last day of the month) in its name, else the latest
+    day that its text speaks of up to ``modified``."""
     if period := period_of(path):
         return period[1]
-    return max((day for day in days_in(text) if day <= modified), default=modified)
+    return max((day for day in days_in(text) if day <= modified), default=None)
 
 
 def cut(whole: Passage) -> list[Passage]:

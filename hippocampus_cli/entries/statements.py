@@ -18,7 +18,9 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
 _RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
 _LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
 _STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
-_COMMAND = re.compile(r"[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$")  # no data, remark or drawing
+_COMMAND = re.compile(
+    r"(?!//|echo\b)[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$"
+)  # no data, remark or drawing
 _HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
 _MARKS = string.punctuation
 SHARED = Path(__file__).with_name("data") / "shared.txt"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from types import MappingProxyType
@@ -77,6 +77,7 @@ def _tree(note: Note, section: Section) -> Iterable[int]:
 
 
 Place = tuple[str, int]
+_FEWEST, _NEARLY_ALL = 8, 0.9  # files of one day of change that make a copy
 MOST_TOGETHER = 31
 """So many passages one entry leads to at most: a month of days."""
 SHORTEST = 12
@@ -109,12 +110,23 @@ class NoteFile(Frozen):
 
 def passages_of(files: Iterable[NoteFile]) -> Iterator[Passage]:
     """Every note by path, each followed by its sections; the log of defrag cycles tells of no memory."""
-    for file in sorted(files, key=lambda file: file.note.path):
-        note = file.note
-        if note.path != LOG:
-            whole = Passage(note, day_of(note.path, file.modified, note.text))
+    ordered = sorted(files, key=lambda file: file.note.path)
+    days = [day_of(file.note.path, file.modified, file.note.text) for file in ordered]
+    usual = _usual_day(ordered, days)
+    for file, day in zip(ordered, days, strict=True):
+        if file.note.path != LOG:
+            whole = Passage(file.note, day or usual or file.modified)
             yield whole
             yield from cut(whole)
+
+
+def _usual_day(files: Sequence[NoteFile], days: Iterable[date | None]) -> date | None:
+    """The middle of the days that notes tell themselves, where nearly all files were changed on one: of a fresh copy
+    or a clone that day says nothing."""
+    told = sorted(filter(None, days))
+    most = max(Counter(file.modified for file in files).values(), default=0)
+    copied = most >= max(_FEWEST, _NEARLY_ALL * len(files))
+    return told[len(told) // 2] if told and copied else None
 
 
 class Sifted(NamedTuple):

@@ -21,11 +21,11 @@ def passages(path: str, text: str) -> list[Passage]:
 
 def one(path: str, text: str) -> Passage:
     """The note as a single passage."""
-    return Passage(Note(path, text), day_of(path, MODIFIED))
+    return Passage(Note(path, text), day_of(path, MODIFIED) or MODIFIED)
 
 
 def titled(path: str, text: str, title: str) -> Passage:
     """The passage of one section."""
     note = Note(path, text)
     section = next(section for section in note.sections if section.title == title)
-    return Passage(note, day_of(path, MODIFIED), section)
+    return Passage(note, day_of(path, MODIFIED) or MODIFIED, section)
