@@ -18,7 +18,7 @@ from hippocampus_cli.entries.draft import summary_of
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
 from hippocampus_cli.entries.statements import is_shared
-from hippocampus_cli.entries.worth import form_of, worths
+from hippocampus_cli.entries.worth import worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.markdown.blocks import Kind
@@ -34,13 +34,12 @@ HEAD = "what is in the memory of this workspace"
 """What a brief is called where it is quoted to an agent."""
 MOST_TOKENS = 400
 RULES, CREDENTIALS, HELD, OPEN, NAMES = 5, 3, 4, 2, 100
-FEWEST = 14
+FEWEST = 20
 """Names of notes that are told even where rules and tasks have to be cut for them."""
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST, _SHORTEST = 80, 12  # characters of a line that is quoted
 _CROWDED = 0.3
-_NAME = 24
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
 _STRUCK = "~~"  # what is struck through holds no more
@@ -238,7 +237,7 @@ def _is_recited(path: str) -> bool:
 
 def _names(index: Hierarchy) -> list[tuple[str, str]]:
     """The folders and names of the notes that living entries lead to, those of the most worth or use first, without
-    those that a client reads; with the name of a day's log what the day was about."""
+    those that a client reads."""
     days = (day_of(located.entry.created) or date.min for located in index.entries)
     worth = worths(index, max(days, default=date.min))
     for located in index.entries:
@@ -246,14 +245,10 @@ def _names(index: Hierarchy) -> list[tuple[str, str]]:
     there: Counter[str] = Counter()
     found: dict[str, tuple[float, str, str]] = {}
     for located in sorted(index.entries, key=lambda located: -worth[located.key]):
-        entry = located.entry
-        for path, section in entry.pointers[:1] if not entry.stale else ():
+        for path, _ in located.entry.pointers[:1] if not located.entry.stale else ():
             if path in found or _is_recited(path):
                 continue
             folder, _, name = path.removesuffix(".md").rpartition("/")
-            if not section and form_of(path) == path and kind_of(path) is NoteKind.DAILY:
-                about = shorten(entry.topic.partition(": ")[2], _NAME)
-                name += f" ({about})" if about else ""
             rank = _CROWDED * there[folder] - worth[located.key]
             found[path] = rank, f"{folder}/" if folder else ".", name
             there[folder] += 1
