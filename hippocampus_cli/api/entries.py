@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest, add_entry
-from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.select import EntryState, Shown, choose, order, show
-from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
+from hippocampus_cli.entries.tag import Tagged, clean_tags, require_priority, retag, texts
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.metadata import read_date
 from hippocampus_cli.search.filters import Filter

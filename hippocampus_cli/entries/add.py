@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from hippocampus_cli.entries.arguments import require_priority, require_text
 from hippocampus_cli.entries.check import Follower, remark_on
-from hippocampus_cli.entries.draft import ID_CHARACTERS, draft, summary_of, tags_of
+from hippocampus_cli.entries.draft import ID_CHARACTERS, draft, summary_of
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.select import nearest, not_found
-from hippocampus_cli.entries.tag import clean_tags, retag, secret_refused
+from hippocampus_cli.entries.tag import (
+    clean_tags,
+    require_priority,
+    require_text,
+    retag,
+    secret_refused,
+)
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
@@ -20,8 +25,6 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft, SectionPath, block
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
-from hippocampus_cli.redaction.redactor import Redactor, filled
-from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.note import Note, plain
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -72,18 +75,6 @@ class Added(Frozen):
     notices: tuple[str, ...] = ()
 
 
-def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, tuple[str, ...]]:
-    """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
-    section that is a secret."""
-    if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
-        raise secret_refused("name")
-    topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
-    if (topic, summary) == (wish.topic, wish.summary):
-        return wish, ()
-    known = wish.replaced(topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
-    return known, ("that held a secret: an entry says where it is, never what it is",)
-
-
 def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
     """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
     require_priority(wish.pri)
@@ -93,7 +84,13 @@ def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
         advice = 'name one at least: --to "TOOLS.md §Deploy"'
         raise UsageError(reason="an entry needs a pointer", advice=advice)
     index = writer.store.read()
-    wish, kept_out = without_secrets(wish, redactor_for(writer.root))
+    if any(
+        map(
+            redactor_for(writer.root).spans,
+            (wish.topic, wish.summary, wish.id or "", wish.section or ""),
+        )
+    ):
+        raise secret_refused()
     for other in wish.rel if not wish.force else ():
         if other not in index.ids:
             raise not_found(other, index.ids)
@@ -110,8 +107,7 @@ def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
     index, key = writer.change(change)
     there = index.by_key[key]
     names = tuple(map(str, there.entry.pointers))
-    notices = (*kept_out, *remarks)
-    return Added(key, there.entry.topic, names, there.section, there.line, notices)
+    return Added(key, there.entry.topic, names, there.section, there.line, tuple(remarks))
 
 
 def _as_wished(
@@ -119,12 +115,13 @@ def _as_wished(
 ) -> Draft:
     """The entry as wished; what was left out is drafted from the passage it points at."""
     name = metadata.slug(wish.topic, ID_CHARACTERS) if wish.id is None else checked_id(wish.id)
-    return draft(passage, clock, src=metadata.Source.MANUAL).replaced(
+    drafted = draft(passage, clock, src=metadata.Source.MANUAL)
+    return drafted.replaced(
         id=name,
         topic=wish.topic,
         summary=wish.summary or summary_of(passage, wish.topic),
         pointers=pointers,
-        tags=clean_tags(wish.tags) or tags_of(passage),
+        tags=clean_tags(wish.tags) or drafted.tags,
         rel=tuple(dict.fromkeys(wish.rel)),
         pri=require_priority(wish.pri),
     )

@@ -15,9 +15,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from hippocampus_cli.entries.draft import summary_of
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
-from hippocampus_cli.entries.statements import is_shared
+from hippocampus_cli.entries.passages import RULE, RULE_TITLE, Passage, is_shared
 from hippocampus_cli.entries.worth import worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import descriptions
-from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
+from hippocampus_cli.workspace.descriptions import Description, Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING
@@ -69,25 +69,20 @@ class Lead(Frozen):
 class Follower(Notes):
     """Follows pointers in one workspace, and shows what they lead to."""
 
-    def moved_on(self, described: Descriptions) -> Callable[[Entry], bool]:
-        """Tells whether what a person's entry is about was changed since, and no longer has its words (decision D23).
+    def moved_on(self, entry: Entry, known: Description | None) -> bool:
+        """Whether what a person's entry is about was changed since, and no longer has its words (decision D23).
 
         Of hippo's own entries the next daily cycle writes anew what they say.
         """
-
-        def changed(entry: Entry) -> bool:
-            known = described.get(entry.id)
-            if known is None or known.own or known.said != said_by(entry):
-                return False
-            found = self.follow(entry.pointers[0]) if len(entry.pointers) == 1 else None
-            note = self.note(found.path) if found and found.status is Status.OK else None
-            if found is None or note is None or text_of(note, found.section) == known.text:
-                return False
-            text = note.text_of(*_span(note, found.section))
-            said = telling_terms(f"{entry.topic} {text} {ELSEWHERE}")
-            return not set(said).issuperset(telling_terms(entry.summary))
-
-        return changed
+        if known is None or known.own or known.said != said_by(entry):
+            return False
+        found = self.follow(entry.pointers[0]) if len(entry.pointers) == 1 else None
+        note = self.note(found.path) if found and found.status is Status.OK else None
+        if found is None or note is None or text_of(note, found.section) == known.text:
+            return False
+        text = note.text_of(*_span(note, found.section))
+        said = telling_terms(f"{entry.topic} {text} {ELSEWHERE}")
+        return not set(said).issuperset(telling_terms(entry.summary))
 
     def lead(self, pointer: Pointer) -> Lead:
         """The same with the first :data:`SHOWN_LINES` lines of the text."""
@@ -155,10 +150,10 @@ def check_workspace(
     Nothing is changed."""
     index, most = store.read(archive=True), config.scan.max_file_bytes
     follower = Follower(root, most)
-    moved_on = follower.moved_on(descriptions.load(root))
+    described = descriptions.load(root)
     living = [*_in_files(index, now.date())]
     for located in index.entries:
-        living += _about(located, follower, moved_on)
+        living += _about(located, follower, described)
     order = list(index.files)
     living.sort(key=lambda one: (order.index(one.path), one.line, one.code, one.message))
     notes = scan(root, config.scan)
@@ -204,9 +199,7 @@ def _finding(
     return finding(line or located.line, code, message, located.key, located.file, remedy)
 
 
-def _about(
-    located: Located, follower: Follower, moved_on: Callable[[Entry], bool]
-) -> Iterator[Diagnostic]:
+def _about(located: Located, follower: Follower, described: Descriptions) -> Iterator[Diagnostic]:
     """What is wrong with where an entry leads, and with what it says. Upkeep takes a secret out of what was drafted;
     the rest is its writer's."""
     entry = located.entry
@@ -215,7 +208,7 @@ def _about(
     if kinds := [secret.kind for text in said for secret in secrets_in(text)]:
         message = f"it holds a secret ({kinds[0]}): say where it is, not what it is"
         yield _finding(located, "secret", message)
-    if moved_on(entry):
+    if follower.moved_on(entry, described.get(entry.id)):
         message = "its section was changed since the entry was written; see whether it still holds"
         yield _finding(located, "note-changed", message)
 

@@ -14,8 +14,8 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import islice
 
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.statements import is_shared, sentences, statements
+from hippocampus_cli.entries.passages import Passage, is_shared, sentences, statements
+from hippocampus_cli.entries.worth import stem_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft
@@ -25,7 +25,7 @@ from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import plain_text, shorten
 from hippocampus_cli.text.stop_words import COMMON_WORDS
 from hippocampus_cli.text.terms import telling_terms
-from hippocampus_cli.workspace.kinds import NoteKind, date_of, period_in_name
+from hippocampus_cli.workspace.kinds import NoteKind, date_of
 from hippocampus_cli.workspace.sections import SectionNames
 
 ID_CHARACTERS = 16
@@ -201,18 +201,17 @@ def _of_day(passage: Passage) -> str:
 
 def _named(passage: Passage) -> str:
     """The words beside the date in the name of a day's log."""
-    stem = passage.note.path.rpartition("/")[2].rpartition(".")[0]
-    named = _words_of(_DATED.sub(" ", stem))
+    named = _words_of(_DATED.sub(" ", stem_of(passage.note.path)))
     return named if len(named) > 2 else ""
 
 
 def _period(passage: Passage) -> str:
     """The day of a log, or the name of its month or week; its path where neither is in its name."""
     path = passage.note.path
-    stem = path.rpartition("/")[2].rpartition(".")[0]
-    if day := date_of(path):
+    day, stem = date_of(path), stem_of(path)
+    if day:
         return day.isoformat()
-    return stem if period_in_name(path) and len(stem) <= len("2026-01 to 2026-02") else path
+    return stem if len(stem) <= len("2026-01 to 2026-02") else path
 
 
 def _words_of(stem: str) -> str:

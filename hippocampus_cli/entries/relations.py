@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.worth import stem_of
 from hippocampus_cli.workspace.note import fold
 
 _LINK = re.compile(  # to another note: by markdown, by a wikilink, by its path in the text
@@ -36,8 +37,7 @@ def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
     places: dict[str, list[int]] = defaultdict(list)
     for number, passage in enumerate(passages):
         path = passage.note.path.casefold()
-        stem = path.rpartition("/")[2].rpartition(".")[0]
-        for name in {path, stem, fold(passage.title)}:
+        for name in {path, stem_of(path), fold(passage.title)}:
             places[name].append(number)
     for number, passage in enumerate(passages):
         folder = posixpath.dirname(passage.note.path)

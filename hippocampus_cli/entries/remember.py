@@ -11,11 +11,9 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
-from typing import NamedTuple
 
 from hippocampus_cli.entries.add import add_or_merge
-from hippocampus_cli.entries.arguments import require_priority, require_text
-from hippocampus_cli.entries.draft import MOST_TAGS, draft, pointer_to
+from hippocampus_cli.entries.draft import draft, pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
     Kept,
@@ -30,7 +28,7 @@ from hippocampus_cli.entries.kept import (
 )
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_of
-from hippocampus_cli.entries.tag import clean_tags, refuse_told
+from hippocampus_cli.entries.tag import clean_tags, refuse_told, require_priority, require_text
 from hippocampus_cli.errors import (
     BeingWritten,
     FileUnreadable,
@@ -176,7 +174,7 @@ def remember(
     with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
         settled = _settled(writer)
         # tried again by who was told that it waits
-        again = (late.done for late in settled if late.kept.wish == wish.wish)
+        again = (done for kept, done, _ in settled if kept.wish == wish.wish)
         done = next(again, None) or _first_written(writer, wish)
         return done.replaced(notices=(*done.notices, *_told_of(settled)))
 
@@ -186,7 +184,7 @@ def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
     timeout = writer.config.lock.timeout_seconds
     keep(writer.root, wish, timeout)
     try:
-        return _written(writer, wish).done
+        return _written(writer, wish)[1]
     except BeingWritten as error:
         raise MemoryKept(path=wish.path) from error
     except HippoError:
@@ -199,12 +197,8 @@ def log_of(writer: IndexWriter, at: datetime) -> str:
     return writer.config.remember.log.replace("{date}", f"{at:%Y-%m-%d}").replace("\\", "/")
 
 
-class Settled(NamedTuple):
-    """A kept memory, where it stands now, and whether it was not there before."""
-
-    kept: Kept
-    done: Remembered
-    is_new: bool
+Settled = tuple[Kept, Remembered, bool]
+"""A kept memory, where it stands now, and whether it was not there before."""
 
 
 def write_waiting(writer: IndexWriter) -> tuple[str, ...]:
@@ -286,7 +280,7 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     no_copy = is_forgotten(writer.root, path) or any(secrets_in(wish.text))
     with contextlib.suppress(HippoError):  # it is in the log: the next run finds it
         keep(writer.root, kept, timeout, gone=no_copy)  # a secret stands in its note alone
-    return Settled(wish, done, bool(read_before))
+    return wish, done, bool(read_before)
 
 
 def indexed(
@@ -322,7 +316,7 @@ def index_memory(
     try:
         clock = writer.clock(writer.store.read())
         drafted = draft(passage, clock, src=metadata.Source.MANUAL)
-        merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), MOST_TAGS)]
+        merged = clean_tags((*tags, *drafted.tags))
         drafted = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:

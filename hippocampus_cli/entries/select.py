@@ -147,8 +147,8 @@ def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: 
     """The entry with the id ``key``. Raises :class:`EntryNotFound`."""
     located = find(index, key)
     leads = tuple(follower.lead(pointer) for pointer in located.entry.pointers)
-    topics = {key: there.entry.topic for key, there in index.by_key.items()}
-    related = {other: topics.get(other) for other in located.entry.rel}
+    there = index.by_key
+    related = {key: there[key].entry.topic if key in there else None for key in located.entry.rel}
     return Shown(state_of(located, clock, bands), leads, related)
 
 

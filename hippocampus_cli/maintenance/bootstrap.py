@@ -6,16 +6,15 @@ over the same notes is empty.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.entries.draft import draft, draft_group, pointer_to
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.priorities import priority_of
+from hippocampus_cli.entries.passages import Passage, priority_of
 from hippocampus_cli.entries.relations import relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
-from hippocampus_cli.entries.worth import SERIES, form_of, series_of, worth_of
+from hippocampus_cli.entries.worth import SERIES, form_of, worth_of
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
@@ -189,7 +188,7 @@ class _Chooser:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []
         self.left_out: list[LeftOut] = []
-        self.series = series_of({*paths, *index.pointers})
+        self.series = Counter(map(form_of, {*paths, *index.pointers}))
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)

@@ -9,8 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of
-from hippocampus_cli.entries.statements import says_nothing
+from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, says_nothing
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.relocate import path_of

@@ -41,7 +41,7 @@ def test_the_same_memory_twice_has_two_entries_that_lead_to_two_places(tmp_path:
     with acme(tmp_path) as ws:
         ids = [ws.at(NOW).remember("Same.").entry or "" for _ in range(3)]
         lines = [ws.at(NOW).entries.show(one).leads[0].start_line for one in ids]
-    assert ids == ["same-2026-02-01", "same-2026-02-01-2", "same-2026-02-01-3"]
+    assert ids == ["2026-02-01", "2026-02-01-2", "2026-02-01-3"]
     assert lines[1:] == [7, 11]
 
 
