@@ -1,1 +1,6 @@
-"""``HIPPOCAMPUS.md`` as a value. Pure: text in, text out, no disk, no clock (INDEX §5, §13)."""
+"""Where the files of an index are, from the root of its workspace; apart, for hooks that read none of them."""
+
+MASTER = "HIPPOCAMPUS.md"
+FOLDER = ".hippocampus/"
+TOPICS = f"{FOLDER}topics/"
+ARCHIVE = f"{FOLDER}archive/"
