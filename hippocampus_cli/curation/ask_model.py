@@ -10,6 +10,7 @@ the end of the time, of the budget of a day, or by a server that is gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.curation.answers import Curator
@@ -39,7 +40,7 @@ def ask_model(
 ) -> list[AnswerOutcome]:
     """The answers of a model to at most ``limit`` tasks. Raises :class:`ModelFailed` where it gave none at all."""
     until = clock() + SECONDS
-    tasks = [task for task, _ in zip(curator.waiting(kinds), range(limit), strict=False)]
+    tasks = [*islice(curator.waiting(kinds), limit)]
     answered: list[AnswerOutcome] = []
     for number, (task, why) in enumerate(tasks, 1):
         if clock() > until:

@@ -19,11 +19,10 @@ The kinds:
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.mind.episodes import digest
 
 QUESTIONS = {
     "describe": "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of 1 to 5 words"
@@ -88,8 +87,7 @@ class Task(NamedTuple):
     def id(self) -> str:
         """Its kind, its target and a hash of its evidence: another text is another task, another order is not."""
         told = "\n".join(sorted(f"{part.place} {part.text}" for part in self.evidence))
-        digest = hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:8]
-        return f"{self.kind}:{safe_line(self.target)}:{digest}"
+        return f"{self.kind}:{self.target}:{digest(told)[:8]}"
 
     @property
     def question(self) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import islice
 
-from hippocampus_cli.curation.material import Material, target_of
+from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import EvidencePlace, Task
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
@@ -66,7 +67,7 @@ def _described(material: Material) -> Iterator[str]:
         note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
         for section in note.sections if note else ():
             if len(_body(note, section).strip()) >= _LEAST:  # type: ignore[arg-type]
-                yield target_of(path, pointer_name(note.sections, section))  # type: ignore[union-attr]
+                yield str(Pointer(path, pointer_name(note.sections, section)))  # type: ignore[union-attr]
 
 
 def _describe(material: Material, target: str) -> Evidence:
@@ -102,15 +103,15 @@ def _state(material: Material, session: str) -> Evidence:
     return evidence[-_LINES:]
 
 
-def _conflicts(material: Material) -> Iterator[str]:
+def _conflicts(material: Material) -> Iterable[str]:
     """Addresses with several values."""
-    return (clash.belief.id for clash in standing(material.beliefs))
+    return dict.fromkeys(clash.belief.id for clash in standing(material.beliefs))
 
 
 def _conflict(material: Material, target: str) -> Evidence:
     """The beliefs of an address."""
     clashes = [clash for clash in standing(material.beliefs) if clash.belief.id == target]
-    ids = {target, *(clash.id for clash in clashes)} if clashes else set()
+    ids = {id for clash in clashes for id in (target, clash.id)}
     return (
         EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
         for belief in material.beliefs
@@ -123,7 +124,7 @@ def _compare(material: Material, target: str) -> Evidence:
     event = material.questions.get(target)
     if event is None:
         return ()
-    targets = dict.fromkeys(target_of(path, name) for path, name, _ in event.results[:_PLACES])
+    targets = dict.fromkeys(str(Pointer(*place[:2])) for place in event.results[:_PLACES])
     found = filter(None, map(material.place, targets))
     places = [*filter(None, ([*_speaking(*place, event.query)] for place in found))]
     if len(places) < 2:
@@ -182,7 +183,7 @@ def _asked_often(material: Material) -> Iterator[str]:
     for event in material.events:
         for path, section, _ in event.results[:1]:
             if kind_of(path) is NoteKind.DAILY:
-                days[target_of(path, section)].add(event.at.date())
+                days[str(Pointer(path, section))].add(event.at.date())
     yield from (target for target, asked in days.items() if len(asked) >= _OFTEN)
 
 
