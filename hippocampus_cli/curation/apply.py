@@ -101,12 +101,12 @@ class Work(Material):
         end = next(below, line)
         for first, last in _units(note):
             if first <= end and line <= last:
-                self.mark_unit(path, note.text_of(first, last))
+                self.mark_unit(place, note.text_of(first, last))
         return f"outdated: {place}"
 
-    def mark_unit(self, path: str, text: str, now: str = "", asked: str = "") -> None:
-        """Mark a unit of a text: as outdated, or as what answers the question ``asked``."""
-        today = self.now.date().isoformat()
+    def mark_unit(self, place: str, text: str, now: str = "", asked: str = "") -> None:
+        """Mark the unit at ``path:line``: as outdated, or as what answers the question ``asked``."""
+        path, today = place.rpartition(":")[0], str(self.now.date())
         said = "answers" if asked and not now else "outdated"
         if sha := " ".join(map(digest, lines_of(text))):
             self.marks.append(Mark(path, sha, self.who, today, now, asked))
@@ -195,7 +195,7 @@ def _added(work: Work, note: Note, section: Section) -> Located:
 
 def _line_of(text: str) -> str:
     """A text on one line, without what would steer a terminal or be read as markdown."""
-    return " ".join(safe_line(metadata.plain_line(text)).split())
+    return safe_line(metadata.plain_line(text))
 
 
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -256,7 +256,7 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
         _outdate(work, sides[place], sides[min(current)], asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
-            work.mark_unit(_path_of(sides[place]), sides[place].text, "", asked)
+            work.mark_unit(place, sides[place].text, "", asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
@@ -269,12 +269,7 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace, asked: str) -> 
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
         now = max(lines_of(new.text), key=len, default="")
-        work.mark_unit(_path_of(old), old.text, digest(now), asked)
-
-
-def _path_of(part: EvidencePlace) -> str:
-    """The note of a quoted line."""
-    return part.place.rpartition(":")[0]
+        work.mark_unit(old.place, old.text, digest(now), asked)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
