@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.draft import draft, draft_group, pointer_to
+from hippocampus_cli.entries.draft import MOST_TAGS, draft, draft_group, pointer_to, tags_of
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.index.edit import block
 from hippocampus_cli.index.parse import parse
@@ -112,3 +112,26 @@ def test_many_notes_share_an_entry() -> None:
     assert made.topic == "logs: 3 files, 2026-01-03 to 2026-01-05"
     assert made.summary == "Nightly run"
     assert [pointer.path for pointer in made.pointers] == [day.note.path for day in days]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "tags"),
+    [
+        ("docs/r.md", "---\ntags: [Ops, on call]\n---\n# Runbook\n", ("ops", "on-call")),
+        ("d.md", "---\ntags: ops, deploy\n---\nx\n", ("ops", "deploy")),
+        ("d.md", "---\ntags: 3\n---\nx\n", ()),
+        ("docs/r.md", "x", ()),
+        ("d.md", "Ask **Eirik Moen** about the harvest.", ()),
+    ],
+)
+def test_tags_are_the_authors(path: str, text: str, tags: tuple[str, ...]) -> None:
+    assert tags_of(one(path, text)) == tags
+
+
+@given(st.lists(st.text(max_size=30), max_size=8))
+def test_tags_are_slugs_within_their_limit(given: list[str]) -> None:
+    text = f"---\ntags: {[word.replace(chr(39), '') for word in given]}\n---\nx\n"
+    tags = tags_of(one("d.md", text))
+    assert len(tags) <= MOST_TAGS and len(set(tags)) == len(tags)
+    for tag in tags:
+        assert tag == tag.casefold() and not set(tag) & set(" ,|>\n")
