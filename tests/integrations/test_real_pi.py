@@ -202,7 +202,8 @@ def test_what_is_told_of_loading_is_true(pi: Pi, workspace: Path) -> None:
     folder.mkdir()
     (folder / "pi").symlink_to(pi.program)
     command = [sys.executable, "-m", "hippocampus_cli", "install", "pi", "--yes"]
-    own = environment(workspace) | {"PATH": f"{folder}{os.pathsep}{ENVIRONMENT['PATH']}"}
+    path = os.pathsep.join((str(folder), str(Path(sys.executable).parent), ENVIRONMENT["PATH"]))
+    own = environment(workspace) | {"PATH": path}
     done = subprocess.run(command, cwd=workspace, env=own, capture_output=True, encoding="utf-8")
     assert done.returncode == int(pi.asks_for_trust), done.stderr
     assert ("not loaded because" in done.stdout) == pi.asks_for_trust
