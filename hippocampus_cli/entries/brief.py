@@ -211,7 +211,8 @@ def _credentials(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         for section in note.sections:
             if holds_placeholder(note.text_of(section.start, section.end)):
-                yield f"{_short(section.title)} ({safe_line(note.path)}:{section.start})"
+                title = section.title or note.path.rpartition("/")[2]
+                yield f"{_short(title)} ({safe_line(note.path)}:{section.start})"
 
 
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:
