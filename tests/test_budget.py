@@ -40,7 +40,11 @@ CODE_TOKENS = {
     "context": 32_568,
     "curation": 9_219,
     "embedding": 12_332,
+<<<<<<< HEAD
     "entries": 19_992,
+=======
+    "entries": 19_998,
+>>>>>>> ok-index
     "index": 23_372,
     "integrations": 18_091,
     "maintenance": 35_378,
@@ -55,7 +59,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_952,
 }
+<<<<<<< HEAD
 ALL_CODE_TOKENS = 322_924
+=======
+ALL_CODE_TOKENS = 322_734
+>>>>>>> ok-index
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
