@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.entries import statements
+from hippocampus_cli.entries import passages
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.resolve import Notes
@@ -30,7 +30,7 @@ def texts(root: Path) -> Iterator[str]:
     for stat in scan(root, config.scan).files:
         note = notes.note(stat.path) if kind_of(stat.path) not in _LEFT_OUT else None
         if note:
-            yield from statements.sentences(Passage(note, date.min))
+            yield from passages.sentences(Passage(note, date.min))
             yield from (section.title for section in note.sections)
 
 
@@ -39,11 +39,11 @@ def shared(roots: list[Path]) -> list[str]:
     said: dict[str, set[Path]] = defaultdict(set)
     for root in roots:
         for text in texts(root):
-            said[statements.checksum(text)].add(root)
-    empty = statements.checksum("")
+            said[passages.checksum(text)].add(root)
+    empty = passages.checksum("")
     return sorted(sum for sum, there in said.items() if len(there) >= LEAST and sum != empty)
 
 
 if __name__ == "__main__":
     found = shared([path for path in sorted(Path(sys.argv[1]).iterdir()) if path.is_dir()])
-    statements.SHARED.write_text("".join(f"{one}\n" for one in found), encoding="ascii")
+    passages.SHARED.write_text("".join(f"{one}\n" for one in found), encoding="ascii")
