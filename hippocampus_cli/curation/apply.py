@@ -17,9 +17,9 @@ from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import MEMORY
-from hippocampus_cli.entries.add import place_for
-from hippocampus_cli.entries.draft import Drafter
+from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
@@ -187,10 +187,10 @@ def _added(work: Work, note: Note, section: Section) -> Located:
     """A new entry for a section that had none, in a topic file."""
     passage = Passage(note, date_of(note.path) or work.now.date(), section)
     clock = clock_for(work.index, work.now, work.config.decay)
-    draft = Drafter(clock, work.config.bootstrap.tags).draft(passage, ids=work.index.taken)
-    home = place_for(work.index, draft.pointers[0])
-    work.index = work.index.add(home, [block(draft)], topic_file(home)).counted()
-    return work.index.by_key[draft.id]
+    made = draft(passage, clock, ids=work.index.taken)
+    home = place_of(work.index.master, made)
+    work.index = work.index.add(home, [block(made)], topic_file(home)).counted()
+    return work.index.by_key[made.id]
 
 
 def _line_of(text: str) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.entries.arguments import require_text
+from hippocampus_cli.entries.tag import require_text
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import USER, EpisodeDraft, append
