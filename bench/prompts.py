@@ -51,9 +51,9 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     dataset = fixture.read(Path())
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         folder = dataset.folders[0]
-        folder.write(Path(scratch))
+        root = folder.write(Path(scratch) / "notes")
         prompts += [Prompt(case.text, "en", "memory", False) for case in folder.cases if case.lines]
-        with open_workspace(scratch) as opened:
+        with open_workspace(root) as opened:
             opened.at(folder.now).bootstrap()
             return findings(asked(opened, prompts))
 

@@ -40,7 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         gc.set_threshold(*before)
     if argv is None and _WAITED_FOR.intersection(args[:1]):
         sys.stderr.flush()
-        os._exit(code)  # Python's own end takes as long as its start, and leaves nothing that is not closed
+        os._exit(
+            code
+        )  # Python's own end takes as long as its start, and leaves nothing that is not closed
     return code
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import logging
 import os
@@ -56,7 +57,7 @@ class FolderObserver:
             self.backend = Backend("polling", poll or POLL_SECONDS, because)
             return
         self.backend = Backend(NATIVE[platform])
-        self._observe(self._observer.start)
+        self._observe()
 
     def renew(self) -> None:
         """Observe anew where folders came, went or moved; poll where the system reports nothing any more."""
@@ -68,14 +69,15 @@ class FolderObserver:
         elif self._handler.folders_changed and self.backend.kind == "inotify":
             # watchdog follows moved folders itself, and now and then loses one.
             self._handler.folders_changed = False
-            self._observer.unschedule_all()
+            self.close()
+            self._observer = Observer()
             self._observe()
 
-    def _observe(self, start: Callable[[], None] = lambda: None) -> None:
+    def _observe(self) -> None:
         """Observe every folder; poll where the system refuses."""
         try:
             self._observer.schedule(self._handler, self._root, recursive=True)
-            start()
+            self._observer.start()
         except (OSError, RuntimeError) as error:  # RuntimeError: no further thread
             self._poll(_refusal(error))
 
@@ -87,8 +89,9 @@ class FolderObserver:
     def close(self) -> None:
         """End it; nothing is reported afterwards."""
         if self._observer.is_alive():
-            self._observer.stop()
-            self._observer.join()
+            with contextlib.suppress(KeyError):  # of a folder that it lost
+                self._observer.stop()
+                self._observer.join()
 
 
 class _Handler(FileSystemEventHandler):

@@ -17,16 +17,13 @@ def test_the_instructions_of_a_run_have_the_memory(tmp_path: Path) -> None:
 
     from hippocampus_cli.adapters.agent_framework import HippoContextProvider
 
-    (tmp_path / "TOOLS.md").write_text(
-        "# Tools\n\n## Deploy\n\nDeploy with `kelpctl release prod`.\n"
-    )
+    (tmp_path / "TOOLS.md").write_text("## Deploy\n\nDeploy with `kelpctl release prod`.\n")
     with open_workspace(tmp_path) as workspace:
         workspace.bootstrap()
         provider = HippoContextProvider(workspace)
-        context = SessionContext(input_messages=[Message("user", ["how do we deploy"])])
-        asyncio.run(
-            provider.before_run(agent=None, session=AgentSession(), context=context, state={})
-        )
+        context = SessionContext(input_messages=[Message("user", ["how do we deploy?"])])
+        run = provider.before_run(agent=None, session=AgentSession(), context=context, state={})
+        asyncio.run(run)
     assert "This workspace has a memory" in "\n".join(context.instructions)
     (said,) = (message for messages in context.context_messages.values() for message in messages)
     assert "kelpctl release prod" in said.text

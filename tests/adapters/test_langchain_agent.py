@@ -27,16 +27,14 @@ def test_an_agent_answers_from_memory_at_its_first_request(tmp_path: Path) -> No
             seen.append(messages)
             return super()._generate(messages, *args, **named)
 
-    (tmp_path / "TOOLS.md").write_text(
-        "# Tools\n\n## Deploy\n\nDeploy with `kelpctl release prod`.\n"
-    )
+    (tmp_path / "TOOLS.md").write_text("## Deploy\n\nDeploy with `kelpctl release prod`.\n")
     with open_workspace(tmp_path) as workspace:
         workspace.bootstrap()
         model = Scripted(messages=iter(map(AIMessage, "abc")))
         agent = create_agent(
             model, [], system_prompt="Be short.", middleware=[HippoMiddleware(workspace)]
         )
-        asked: list[Any] = [{"role": "user", "content": "how do we deploy"}]
+        asked: list[Any] = [{"role": "user", "content": "how do we deploy?"}]
         assert agent.invoke({"messages": asked})["messages"][-1].content == "a"
         more = [*asked, AIMessage("a"), {"role": "user", "content": "deploy how, please?"}]
         assert asyncio.run(agent.ainvoke({"messages": more}))["messages"][-1].content == "b"

@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,11 +96,9 @@ class Repository(NamedTuple):
 
 def begun(subject: Subject, root: Path, *, driver: bool = True) -> Repository:
     """A workspace of some notes, indexed, under version control, with the merge driver where there is one."""
-    for name in SUBJECTS:
-        facts = "\n".join(
-            f"## {name.title()} {fact}\n\nThe {name} {fact} {n}.\n" for n, fact in enumerate(FACTS)
-        )
-        (root / f"{name.replace(' ', '-')}.md").write_text(f"# {name.title()}\n\n{facts}", "utf-8")
+    for name, (n, fact) in product(SUBJECTS, enumerate(FACTS)):  # a note, and so an entry each
+        text = f"# {name.title()} {fact}\n\nThe {name} {fact} {n}.\n"
+        (root / f"{name.replace(' ', '-')}-{n}.md").write_text(text, "utf-8")
     (root / "MEMORY.md").write_text("# Memory\n\n## Harbour\n\nAll about the harbour.\n", "utf-8")
     repository = Repository(subject, root, Counter(), [])
     repository.must("init", "-q", "-b", "main")

@@ -148,11 +148,7 @@ def test_a_busy_server_is_asked_again_later_and_later(serve: Callable[..., Stub]
 
 @pytest.mark.parametrize(
     ("header", "waited"),
-    [
-        ("7", 7),
-        ("Mon, 12 Jan 1970 13:47:10 GMT", 1),
-        ("soon", 1),
-    ],
+    [("7", 7), ("Mon, 12 Jan 1970 13:47:10 GMT", 1), ("soon", 1)],
 )
 def test_it_waits_as_long_as_it_is_asked_to(
     serve: Callable[..., Stub], header: str, waited: float
@@ -210,8 +206,8 @@ def test_an_answer_that_cannot_be_right_is_refused(
     stub = serve(answer)
     with pytest.raises(EmbeddingFailed) as raised:
         opened("openai", stub.url).embed(["a"])
-    assert reason in raised.value.message and raised.value.exit_code == 20
-    assert len(stub.asked) == 1
+    assert reason in raised.value.message
+    assert (raised.value.exit_code, len(stub.asked)) == (20, 1)
 
 
 def test_other_dimensions_than_before_are_refused(serve: Callable[..., Stub]) -> None:

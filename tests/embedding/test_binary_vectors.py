@@ -52,7 +52,6 @@ def test_what_was_written_is_read_and_nothing_else() -> None:
     signs = BinaryVectors.of([(np.array([5, -9]), rows(2, 100))], 100)
     ids, bits = signs.ids.tobytes(), signs.bits.tobytes()
     again = BinaryVectors.stored(ids, bits, 100)
-    assert again is not None
     assert np.array_equal(again.ids, signs.ids) and np.array_equal(again.bits, signs.bits)
     assert BinaryVectors.stored(ids, bits, 384) is None
     assert BinaryVectors.stored(ids, bits[:-1], 100) is None

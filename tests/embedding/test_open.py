@@ -154,8 +154,7 @@ def test_settings_that_are_refused(line: str) -> None:
 def test_settings_are_read() -> None:
     text = '[embedding]\nembedder = "openai"\nurl = "https://host/v1/"\nmodel = "org/m:1.5"\n'
     config = load(text, {"HIPPO_EMBEDDING_KEY_VARIABLE": "MY_KEY"})
-    assert config.embedding.url == "https://host/v1"
-    assert config.embedding.key_variable == "MY_KEY"
+    assert (config.embedding.url, config.embedding.key_variable) == ("https://host/v1", "MY_KEY")
 
 
 def test_what_a_file_names_is_asked_about(tmp_path: Path) -> None:

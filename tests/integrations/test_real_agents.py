@@ -24,6 +24,7 @@ pytestmark = pytest.mark.long
 
 SECONDS = 150
 LOUD = "for n in range(4000): print(n, 'ERROR E7001: disk is full' if n == 3000 else 'a step was made')\n"
+SCHEMA = [b"{", b'"$schema":', b'"https://opencode.ai/config.json"', b"}"]
 PROMPT = "what is our deploy command?"
 
 
@@ -69,10 +70,8 @@ def gemini(request: pytest.FixtureRequest) -> Agent:
     def settle(_: Model, home: Path, workspace: Path) -> None:
         (home / ".gemini").mkdir()
         settings = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
-        settings |= {
-            "privacy": {"usageStatisticsEnabled": False},
-            "general": {"enableAutoUpdate": False},
-        }
+        settings |= {"privacy": {"usageStatisticsEnabled": False}}
+        settings |= {"general": {"enableAutoUpdate": False}}
         (home / ".gemini/settings.json").write_text(json.dumps(settings))
         trusted = json.dumps({str(workspace): "TRUST_FOLDER"})
         (home / ".gemini/trustedFolders.json").write_text(trusted)
@@ -82,7 +81,7 @@ def gemini(request: pytest.FixtureRequest) -> Agent:
 
     program = str(modules / "@google/gemini-cli/bundle/gemini.js")
     words = ("node", program, "--yolo", "-m", "gemini-2.5-flash", "-p", PROMPT)
-    return Agent("gemini", words, environment, settle)
+    return Agent("gemini", words, environment, settle, keeps_outputs=False)  # nobody may replace it
 
 
 def opencode(request: pytest.FixtureRequest) -> Agent:
@@ -166,15 +165,12 @@ class Place(NamedTuple):
         return subprocess.run(command, cwd=self.workspace, env=own, capture_output=True, text=True)
 
     def files(self) -> dict[str, bytes]:
-        """Everything but what hippo, and opencode for its plugins, keep for themselves."""
+        """Everything but what hippo keeps for itself, and opencode: the schema that it names in settings."""
+        own = [self.workspace / name for name in (".hippocampus", ".opencode/.gitignore")]
         found = (path for path in self.workspace.rglob("*") if path.is_file())
-        own = (".hippocampus", ".opencode/.gitignore")
-        kept = (
-            one
-            for one in found
-            if not any(one.is_relative_to(self.workspace / name) for name in own)
-        )
-        return {str(one): one.read_bytes() for one in kept}
+        kept = (one for one in found if not any(map(one.is_relative_to, own)))
+        files = {str(one): one.read_bytes() for one in kept}
+        return {name: data for name, data in files.items() if data.split() != SCHEMA}
 
 
 @pytest.fixture

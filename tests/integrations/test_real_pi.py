@@ -196,7 +196,9 @@ def test_pointers_of_a_session_outside_a_workspace_can_be_fetched(pi: Pi, worksp
 
 
 def test_what_is_told_of_loading_is_true(pi: Pi, workspace: Path) -> None:
-    """Where `hippo install` says that Pi loads nothing, Pi loads nothing."""
+    """Where `hippo install` says that Pi loads nothing, Pi loads nothing: from 0.79 on, which asks for trust."""
+    if not pi.asks_for_trust:
+        pytest.skip("an older Pi loads what it finds")
     (workspace.parent / "home/.pi/agent/trust.json").unlink()
     folder = workspace.parent / "bin"
     folder.mkdir()
@@ -204,11 +206,9 @@ def test_what_is_told_of_loading_is_true(pi: Pi, workspace: Path) -> None:
     command = [sys.executable, "-m", "hippocampus_cli", "install", "pi", "--yes"]
     own = environment(workspace) | {"PATH": f"{folder}{os.pathsep}{ENVIRONMENT['PATH']}"}
     done = subprocess.run(command, cwd=workspace, env=own, capture_output=True, encoding="utf-8")
-    assert done.returncode == int(pi.asks_for_trust), done.stderr
-    assert ("not loaded because" in done.stdout) == pi.asks_for_trust
+    assert done.returncode == 1 and "not loaded because" in done.stdout
     said = compact(pi, workspace, session_in(workspace, SESSIONS[0]))
-    asked = any("hippo: compacted" in one for one in notices(said))
-    assert asked != pi.asks_for_trust
+    assert not any("hippo: compacted" in one for one in notices(said))
 
 
 @pytest.mark.parametrize(

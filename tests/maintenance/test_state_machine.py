@@ -150,16 +150,15 @@ class Lives(RuleBasedStateMachine):
         number = found[which % len(found)].number if which is not None and found else None
         files = {one.number: files_of(self.root, one) or {} for one in found}
         self.ledger.forget_hits()
-        with suppress(NothingToUndo):
+        torn = [IndexRefused] if self.ledger.cut else []  # what breaks off is never changed
+        with suppress(NothingToUndo, *torn):
             undone = self.ws.at(self.now).upkeep.undo(number)
             event(f"undo: exact={undone.exact}, some kept={bool(undone.kept)}")
             if undone.exact and not undone.kept:
                 there = entry_bytes(self.root)
                 for path, one in files[undone.record.number].items():
                     assert not holds_entries(path) or there.get(path) == one.before
-            if self.mended(
-                undone.record, found
-            ):  # what stood in the file that was mended stands there again
+            if self.mended(undone.record, found):  # what was mended stands there again
                 self.ledger.prose, self.ledger.cut = prose_of(self.root), True
 
     @staticmethod

@@ -14,7 +14,7 @@ from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
-from tests.support.passage_store import paths_of, refresh, store_of
+from tests.support.passage_store import ask, paths_of, refresh, store_of
 from tests.support.postgres import server, shared_store
 
 TEXTS = st.dictionaries(
@@ -73,13 +73,19 @@ def test_a_store_tells_of_its_files(new: Callable[[], PassageStore]) -> None:
     store = store_of({"2026-01-02.md": "# A\nx\n## B\ny\n", "b.md": None, "\udcff.md": "z"}, new())
     assert paths_of(store) == ["2026-01-02.md", "b.md", "\udcff.md"]
     assert [section.title for section in store.sections_of("2026-01-02.md") or ()] == ["A", "B"]
-    assert store.sections_of("c.md") is None
+    assert store.sections_of("b.md") == [] and store.sections_of("c.md") is None
     assert store.newest_day(date.max) == date(2026, 1, 2)
     assert store.newest_day(date(2025, 1, 1)) is None
     store.healing(lambda db: db.set_meta("key", "a\x00\udc80"))
     store.healing(lambda db: db.set_meta("key", "b\x00\udc80"))
     kept = store.healing(lambda db: (db.get_meta("key"), db.get_meta("other")))
     assert kept == ("b\x00\udc80", None)
+
+
+def test_a_character_is_looked_up_in_hundreds_of_terms(new: Callable[[], PassageStore]) -> None:
+    pairs = " ".join(f"年{chr(number)}" for number in range(0x5000, 0x5300))
+    store = store_of({"a.md": pairs, "b.md": "heron\n"}, new())
+    assert [hit.place.path for hit in ask(store, "heron 年").hits[:2]] == ["b.md", "a.md"]
 
 
 @pytest.mark.parametrize("damage", ["UPDATE postings SET data = x'00'", "DELETE FROM postings"])
@@ -106,10 +112,8 @@ def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
 
 def test_the_sections_of_a_note_are_of_one_moment() -> None:
     """Between two statements another process may have written the note anew, under another id."""
-    store = store_of({"a.md": "# A\nx\n## B\ny\n", "b.md": None})
+    store = store_of({"a.md": "# A\nx\n## B\ny\n"})
     asked: list[str] = []
     store.healing(lambda db: db.db.set_trace_callback(asked.append))  # type: ignore[union-attr]
     assert [section.title for section in store.sections_of("a.md") or ()] == ["A", "B"]
     assert sum(statement.startswith("SELECT") for statement in asked) == 1
-    assert store.sections_of("b.md") == []
-    assert store.sections_of("c.md") is None

@@ -68,6 +68,17 @@ def test_a_note_that_is_written_is_reported(observed: Observed) -> None:
 
 
 @linux
+def test_a_folder_that_watchdog_lost_is_observed_anew(observed: Observed) -> None:
+    observed.observer.open(sys.platform, None)
+    (emitter,) = observed.observer._observer.emitters
+    emitter._inotify._active_callbacks_by_path.clear()  # type: ignore[attr-defined]
+    observed.observer._handler.folders_changed = True
+    observed.observer.renew()
+    observed.write("a.md")
+    observed.reports.get(timeout=SECONDS)
+
+
+@linux
 def test_changes_elsewhere_are_not_reported(observed: Observed) -> None:
     for folder in (".git", "node_modules/b", ".hippocampus"):
         (observed.root / folder).mkdir(parents=True)

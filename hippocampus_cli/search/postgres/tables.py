@@ -66,9 +66,9 @@ class PostgresTables(Tables):
 
     def expect(self, terms: Iterable[str]) -> None:
         known = self._postings
-        lacking = set(terms).difference(known)
-        if len(known) + len(lacking) > _MOST_TERMS:  # a process that stays would hold them all
+        if len(known) > _MOST_TERMS:  # a process that stays would hold them all
             known.clear()
+        lacking = set(terms).difference(known)
         known |= {term: [] for term in lacking}
         for term, block, data in super().postings(list(lacking)):
             known[restored(term)].append((term, block, data))
