@@ -79,11 +79,11 @@ def test_on_a_quiet_day_nothing_changes_but_when_upkeep_ran(ws: Workspace) -> No
 
 def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace) -> None:
     ws.at(NOW).upkeep.run("daily")
-    write(
-        ws.root, {"memory/2026-08-01.md": "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"}, NOW
-    )
+    log = "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"
+    write(ws.root, {"memory/2026-08-01.md": log, "USER.md": "# User\n\nInes, who likes otters.\n"}, NOW)
     outcome = ws.at(NOW + timedelta(hours=1)).upkeep.run("daily")
-    added = [one for one in outcome.actions if one.kind is Kind.ADD]
+    core, *added = [one for one in outcome.actions if one.kind is Kind.ADD]
+    assert (core.after, core.reason) == ("USER.md", "a new note; it is a core file")
     assert [one.after for one in added] == ["memory/2026-08-01.md"]
     assert added[0].reason == "a new note"
     words = "Run make rollback TARGET=prod and wait for the siren. " * 12
