@@ -80,7 +80,7 @@ def test_on_a_quiet_day_nothing_changes_but_when_upkeep_ran(ws: Workspace) -> No
 def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace) -> None:
     ws.at(NOW).upkeep.run("daily")
     log = "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"
-    write(ws.root, {"memory/2026-08-01.md": log, "USER.md": "# User\n\nInes, who likes otters.\n"}, NOW)
+    write(ws.root, {"memory/2026-08-01.md": log, "USER.md": "# User\n\nInes.\n"}, NOW)
     outcome = ws.at(NOW + timedelta(hours=1)).upkeep.run("daily")
     core, *added = [one for one in outcome.actions if one.kind is Kind.ADD]
     assert (core.after, core.reason) == ("USER.md", "a new note; it is a core file")
