@@ -82,10 +82,11 @@ def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace
     log = "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"
     write(ws.root, {"memory/2026-08-01.md": log, "USER.md": "# User\n\nInes.\n"}, NOW)
     outcome = ws.at(NOW + timedelta(hours=1)).upkeep.run("daily")
-    core, *added = [one for one in outcome.actions if one.kind is Kind.ADD]
-    assert (core.after, core.reason) == ("USER.md", "a new note; it is a core file")
-    assert [one.after for one in added] == ["memory/2026-08-01.md"]
-    assert added[0].reason == "a new note"
+    added = [one for one in outcome.actions if one.kind is Kind.ADD]
+    assert [(one.after, one.reason) for one in added] == [
+        ("memory/2026-08-01.md", "a new note"),
+        ("USER.md", "a new note; it is a core file"),
+    ]
     words = "Run make rollback TARGET=prod and wait for the siren. " * 12
     grown = NOTES["docs/tools.md"] + f"{words}\n\n## Rollback\n\n{words}\n"
     write(ws.root, {"docs/tools.md": grown}, NOW)
