@@ -79,14 +79,13 @@ def test_on_a_quiet_day_nothing_changes_but_when_upkeep_ran(ws: Workspace) -> No
 
 def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace) -> None:
     ws.at(NOW).upkeep.run("daily")
-    log = "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"
-    write(ws.root, {"memory/2026-08-01.md": log, "USER.md": "# User\n\nInes.\n"}, NOW)
+    write(
+        ws.root, {"memory/2026-08-01.md": "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"}, NOW
+    )
     outcome = ws.at(NOW + timedelta(hours=1)).upkeep.run("daily")
     added = [one for one in outcome.actions if one.kind is Kind.ADD]
-    assert [(one.after, one.reason) for one in added] == [
-        ("memory/2026-08-01.md", "a new note"),
-        ("USER.md", "a new note; it is a core file"),
-    ]
+    assert [one.after for one in added] == ["memory/2026-08-01.md"]
+    assert added[0].reason == "a new note"
     words = "Run make rollback TARGET=prod and wait for the siren. " * 12
     grown = NOTES["docs/tools.md"] + f"{words}\n\n## Rollback\n\n{words}\n"
     write(ws.root, {"docs/tools.md": grown}, NOW)
