@@ -22,13 +22,12 @@ def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
         return Planned(index)
     room = _room(index, snapshot) if snapshot.known else None
     plan = plan_bootstrap(index, snapshot.fresh, snapshot.config, snapshot.clock(index), room)
-    if not plan.additions:
-        return Planned(index)
+    kinds = ("a new note", "a new section")
     actions = tuple(
         Action(
             Kind.ADD,
             addition.draft.id,
-            "a new section" if addition.path in snapshot.known else "a new note",
+            f"{kinds[addition.path in snapshot.known]}; {addition.why}".rstrip("; "),
             after=str(addition.draft.pointers[0]),
         )
         for addition in plan.additions

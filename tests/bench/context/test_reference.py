@@ -6,19 +6,19 @@ The oracle is the reference where that was observed, floats to 1e-12.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from bench.context import reference
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.classify import TYPES, EntryType
+from hippocampus_cli.context.compaction.classify import EntryType
 from hippocampus_cli.context.compaction.score import DecayParameters
 from hippocampus_cli.context.compaction.score import action_of as action_in_package
 from tests.support.reference_compaction import cases
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("kind", get_args(EntryType))
 def test_the_curve_and_the_thresholds(kind: EntryType) -> None:
     settings = Compaction()
     fading = DecayParameters.of(kind, settings)
