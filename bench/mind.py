@@ -17,7 +17,7 @@ from bench.corpora import precisionmembench
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import open_workspace
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.mind.beliefs import FIRST, Belief, BeliefStore, Lineage, added
+from hippocampus_cli.mind.beliefs import FIRST, Belief, BeliefStore, added
 from hippocampus_cli.mind.held import beliefs_about
 
 _HELD = 1_000, 10_000
@@ -87,7 +87,7 @@ def _waited(count: int) -> float:
     words = ["".join(dice.choices("aeioulmnrst", k=6)) for _ in range(4_000)]
     said = [f"{' '.join(dice.choices(words, k=8))} {number}." for number in range(count)]
     beliefs = [
-        Belief(f"b{n}", text, Lineage(["ep-1.1"]), "user", day, day, day, FIRST, 0.5)
+        Belief(f"b{n}", text, ("ep-1.1",), "user", day, day, day, FIRST, 0.5)
         for n, text in enumerate(said)
     ]
     with TemporaryDirectory(prefix="hippo-bench-") as scratch:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest, add_entry
-from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.check import Follower
-from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
-from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
+from hippocampus_cli.entries.select import EntryState, Shown, choose, order, show
+from hippocampus_cli.entries.tag import Tagged, clean_tags, require_priority, retag, texts
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.metadata import read_date
+from hippocampus_cli.search.filters import Filter
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -53,22 +53,13 @@ class Entries(WorkspacePart):
         ``sort`` is ``strength``, ``hits``, ``age`` (the newest first), ``topic`` or ``file``. Raises
         :class:`UsageError` for another.
         """
-        which = Which(
-            tags=frozenset(tag.casefold() for tag in tags),
-            priorities=frozenset(priorities),
-            bands=frozenset(bands),
-            kinds=frozenset(kinds),
-            paths=tuple(paths),
-            since=since,
-            until=until,
-        )
+        where = Filter(tuple(paths), frozenset(kinds), since, until)
+        wanted = {"tags": map(str.casefold, tags), "pri": priorities, "band": bands}
         index = self._workspace.store.read(archive=archived)
         clock = clock_for(index, self._now, self._config.decay)
-        return order(
-            choose(index.archived if archived else index.entries, clock, self._config.bands, which),
-            sort,
-            reverse=reverse,
-        )
+        entries = index.archived if archived else index.entries
+        chosen = choose(entries, clock, self._config.bands, where, **wanted)
+        return order(chosen, sort, reverse=reverse)
 
     def show(self, key: str) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""

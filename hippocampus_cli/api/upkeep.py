@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ from hippocampus_cli.maintenance.cycles import check_cycle
 from hippocampus_cli.maintenance.forget import Unforgotten
 from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
-from hippocampus_cli.maintenance.run_bootstrap import wanting_entries
 from hippocampus_cli.maintenance.scrub import is_finished
 from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
@@ -67,7 +65,7 @@ class Upkeep(WorkspacePart):
         written = self.write_waiting()
         outcome = cycles.run(cycle, force=force)
         notices = (*written, *outcome.notices, *self._follow(outcome))
-        return replace(outcome, notices=notices)
+        return outcome.replaced(notices=notices)
 
     def _follow(self, outcome: types.Outcome) -> Iterator[str]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
@@ -108,7 +106,6 @@ class Upkeep(WorkspacePart):
     restore = forwarded(restore)
     restore_index = forwarded(restore_index)
     repair = forwarded(repair_index)
-    _wanting = forwarded(wanting_entries)
 
     def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""

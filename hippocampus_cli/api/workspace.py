@@ -247,9 +247,8 @@ class Workspace:
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
         report = bootstrap(self.root, self.config, self.clock(), dry_run=dry_run, progress=progress)
-        if not dry_run:
-            self.upkeep.write_waiting()  # what was asked of an entry before there was an index
-        return report
+        # what was asked of an entry before there was an index
+        return report if dry_run else report.replaced(notices=self.upkeep.write_waiting())
 
     def recall(self, prompt: str) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
@@ -350,8 +349,6 @@ class Workspace:
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
-        from dataclasses import replace
-
         from hippocampus_cli.entries.remember import remember
 
         old = [*replaces]
@@ -369,7 +366,7 @@ class Workspace:
         own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
         found = self._inquirer.earlier(text, own, self.clock())
         earlier = tuple(each for each in found if each.place not in places)
-        return replace(done, earlier=earlier, notices=(*done.notices, *notices))
+        return done.replaced(earlier=earlier, notices=(*done.notices, *notices))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
@@ -402,21 +399,17 @@ class Workspace:
 
     def status(self) -> types.Status:
         """Counts of the index, of the notes and of the mind, and what is due."""
-        from dataclasses import replace
-
         from hippocampus_cli.entries.status import measure_workspace
 
-        status = measure_workspace(self.root, self.config, self.store, self.clock())
-        unindexed, mind = status.unindexed, status.mind
-        if unindexed:
-            unindexed = self.upkeep._wanting(unindexed)
+        status = measure_workspace(self.root, self.config, self.store, self.clock(), _wanting)
+        mind = status.mind
         if os.path.lexists(self.root / MIND):
             mind = {
                 "episodes": len(self.mind.episodes()),
                 "beliefs": len(self.mind.beliefs()),
                 "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
             }
-        return replace(status, unindexed=unindexed, mind=mind)
+        return status.replaced(mind=mind)
 
     def check(self) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
@@ -440,6 +433,12 @@ class Workspace:
         from hippocampus_cli.api.context import Context
 
         return Context(self, session)
+
+
+def _wanting(*state: Any) -> tuple[str, ...]:
+    from hippocampus_cli.maintenance.run_bootstrap import wanting_entries
+
+    return wanting_entries(*state)
 
 
 _OPEN: WeakSet[Workspace] = WeakSet()

@@ -23,8 +23,8 @@ _ENVIRONMENT = "store"
 """The table that the environment alone says: a file that one was handed may not send notes elsewhere."""
 _GONE = """
 anchors.chunk_tokens anchors.in_queries anchors.k_max anchors.min_tokens anchors.project anchors.sem_theta
-anchors.theta anchors.use_in_query bootstrap.recent_days decay.learn embedding.nearest
-embedding.requests_per_minute query.confident
+anchors.theta anchors.use_in_query bootstrap.recent_days bootstrap.relations bootstrap.tags decay.learn
+embedding.nearest embedding.requests_per_minute query.confident
 """
 """Settings of the version before this one that have no number here any more."""
 
@@ -111,7 +111,7 @@ def _from_environment(
 ) -> dict[str, Value]:
     """``HIPPO_DECAY_RATE=0.2``. A name that starts like one of our tables must be one of our keys."""
     names = {_variable(key): key for key in known}
-    prefixes = tuple(_variable(f"{table}.") for table in tables())
+    prefixes = tuple(_variable(f"{table}.") for table in (*tables(), "bootstrap"))
     given: dict[str, Value] = {}
     for name, text in environ.items():
         if not name.startswith(prefixes) or name in _NOT_SETTINGS:

@@ -218,13 +218,6 @@ class Query(NamedTuple):
     )
 
 
-class Bootstrap(NamedTuple):
-    """How the first index is created."""
-
-    tags: int = 3  # tags of an entry at most
-    relations: int = 2  # relations of an entry at most
-
-
 class Remember(NamedTuple):
     """Where new memories are written."""
 
@@ -291,7 +284,6 @@ class Config(Frozen):
     bands: Bands = Bands()
     index: Index = Index()
     query: Query = Query()
-    bootstrap: Bootstrap = Bootstrap()
     remember: Remember = Remember()
     lock: Lock = Lock()
     upkeep: Upkeep = Upkeep()

@@ -78,28 +78,30 @@ def answer_in(reply: Any, path: Sequence[str | int]) -> object:
         raise Malformed("the answer is not JSON") from None
 
 
-OPENAI = ModelServer(
-    "openai",
-    "https://api.openai.com/v1",
-    "/chat/completions",
-    _openai_body,
-    ("choices", 0, "message", "content"),
-    key_variable="OPENAI_API_KEY",
+_SERVERS = (
+    ModelServer(
+        "openai",
+        "https://api.openai.com/v1",
+        "/chat/completions",
+        _openai_body,
+        ("choices", 0, "message", "content"),
+        key_variable="OPENAI_API_KEY",
+    ),
+    ModelServer(
+        "anthropic",
+        "https://api.anthropic.com",
+        "/v1/messages",
+        _anthropic_body,
+        ("content", -1, "input"),  # of the tool, which it must use last
+        key_variable="ANTHROPIC_API_KEY",
+        headers=lambda key: {"x-api-key": key, "anthropic-version": "2023-06-01"},
+    ),
+    ModelServer(
+        "ollama",
+        "http://localhost:11434",
+        "/api/chat",
+        _ollama_body,
+        ("message", "content"),
+    ),
 )
-ANTHROPIC = ModelServer(
-    "anthropic",
-    "https://api.anthropic.com",
-    "/v1/messages",
-    _anthropic_body,
-    ("content", -1, "input"),  # of the tool, which it must use last
-    key_variable="ANTHROPIC_API_KEY",
-    headers=lambda key: {"x-api-key": key, "anthropic-version": "2023-06-01"},
-)
-OLLAMA = ModelServer(
-    "ollama",
-    "http://localhost:11434",
-    "/api/chat",
-    _ollama_body,
-    ("message", "content"),
-)
-DIALECTS = {server.name: server for server in (OPENAI, ANTHROPIC, OLLAMA)}
+DIALECTS = {server.name: server for server in _SERVERS}

@@ -52,17 +52,17 @@ class Curator(NamedTuple):
         """The tasks that nobody answered, most needed first, each with why its last answer was refused. Raises
         :class:`IndexNotFound`."""
         material = Material(self.root, self.config, self.store.read(), self.now)
-        closed, reasons = material.log.closed(), material.log.reasons()
         for task in tasks(material, kinds):
-            if task.id not in closed:
-                yield task, reasons.get(task.id, "")
+            if task.id not in material.log.closed:
+                yield task, material.log.reasons.get(task.id, "")
 
     def note_asked(self, asked: Sequence[Task]) -> None:
         """Write down that these tasks were asked: so long later they are dropped."""
         with locked(self.root, self.config.lock.timeout_seconds):
-            log = TaskLog(self.root, self.now)
-            if (data := log.asked(task.id for task in asked)) != log.data:
-                before = log.data or None
+            log, day = TaskLog(self.root, self.now), str(self.now.date())
+            known = {line.task for line in log.lines if line.outcome == "asked"}
+            if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in known]:
+                data, before = log.with_lines(new), log.data or None
                 replace_bytes(ensure_folder(self.root, CURATION), data, CURATION, before)
 
     def answer(self, answers: Sequence[tuple[str, Any]], who: str) -> list[AnswerOutcome]:
@@ -88,8 +88,9 @@ class Curator(NamedTuple):
             self.root, CURATE, self.now, lambda work: work.actions, more=more
         )
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
-            for heading, line in change(self.store.read())[1].promoted:
-                write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
+            for _, path, _, heading, line in change(self.store.read())[1].actions:
+                if path == MEMORY:
+                    write_line(self.root, path, heading, line, self.config.lock.timeout_seconds)
         return self.store.change(change, archive=True, beside=beside)[1].answered
 
     def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
@@ -99,12 +100,11 @@ class Curator(NamedTuple):
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
-    done = AnswerOutcome(id, str(work.log.today), "applied", work.who)
+    done = AnswerOutcome(id, str(work.now.date()), "applied", work.who)
     task, place = task_of(work, id), id.removeprefix(_OUTDATED)
-    if place == id and (
-        task is None or id in work.log.closed() | {one.task for one in work.answered}
-    ):
+    if place == id and (task is None or id in work.log.closed):
         return done._replace(outcome="gone", why="this task is not asked any more")
+    work.log.closed.add(id)
     try:
         if task is None:
             return done._replace(did=work.mark(place))

@@ -17,9 +17,9 @@ from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import MEMORY
-from hippocampus_cli.entries.add import place_for
-from hippocampus_cli.entries.draft import Drafter
+from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
@@ -42,7 +42,7 @@ from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, written
 from hippocampus_cli.query.series import lines_of
-from hippocampus_cli.text.passages import passages_of, units_of
+from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
@@ -58,13 +58,12 @@ _QUOTE = 400
 
 class Work(Material):
     """What answers come to: the index, the file of beliefs and marks with their changes, and what is said of them.
-    ``promoted`` are lines for MEMORY.md, each with its heading."""
+    An action on MEMORY.md is a line for it, ``before`` its heading."""
 
     def __init__(self, who: str, *material: Any) -> None:
         super().__init__(*material)
         self.who = who
         self.marks: list[Mark] = []
-        self.promoted: list[tuple[str, str]] = []
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
         self.answered: list[AnswerOutcome] = []
@@ -92,37 +91,39 @@ class Work(Material):
             raise AnswerRefused(f"this is not kept: {category}")
 
     def mark(self, place: str) -> str:
-        """Mark the units of the passage at ``path:line`` as outdated; what was marked."""
+        """Mark the unit at ``path:line`` as outdated, those of a section at its heading; what was marked."""
         path, _, number = place.rpartition(":")
         note = self.notes.note(path)
         if note is None or not number.isdecimal() or not 0 < int(number) <= len(note.lines):
             raise AnswerRefused("there is no such line")
         line = int(number)
-        inside = ((p.start, p.end) for p in passages_of(note) if p.start <= line <= p.end)
-        for unit in _units(note, *next(inside, (line, line))):
-            self.mark_unit(path, unit)
+        below = (s.end for s in note.sections if s.start <= line < s.start + s.heading_lines)
+        end = next(below, line)
+        for first, last in _units(note):
+            if first <= end and line <= last:
+                self.mark_unit(place, note.text_of(first, last))
         return f"outdated: {place}"
 
-    def mark_unit(self, path: str, text: str, now: str = "", asked: str = "") -> None:
-        """Mark a unit of a text: as outdated, or as what answers the question ``asked``."""
-        today = self.now.date().isoformat()
+    def mark_unit(self, place: str, text: str, now: str = "", asked: str = "") -> None:
+        """Mark the unit at ``path:line``: as outdated, or as what answers the question ``asked``."""
+        path, today = place.rpartition(":")[0], str(self.now.date())
         said = "answers" if asked and not now else "outdated"
         if sha := " ".join(map(digest, lines_of(text))):
             self.marks.append(Mark(path, sha, self.who, today, now, asked))
             self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
 
 
-def _units(note: Note, start: int, end: int) -> Iterator[str]:
-    """The texts of the bullets and paragraphs in some lines; of a fenced block or a table as one."""
+def _units(note: Note) -> Iterator[tuple[int, int]]:
+    """First and last line of each bullet and paragraph of a note; of a fenced block or a table as one."""
 
     def block(unit: tuple[int, int]) -> object:
         line = unit[0] - 1
         together = note.blocks.kinds[line] == LineKind.CODE or note.lines[line].startswith("|")
         return together or unit
 
-    for _, units in groupby(units_of(note.lines, start, end), block):
+    for _, units in groupby(units_of(note.lines, 1, len(note.lines)), block):
         lines = [*chain.from_iterable(units)]
-        yield note.text_of(lines[0], lines[-1])
+        yield lines[0], lines[-1]
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -186,15 +187,15 @@ def _added(work: Work, note: Note, section: Section) -> Located:
     """A new entry for a section that had none, in a topic file."""
     passage = Passage(note, date_of(note.path) or work.now.date(), section)
     clock = clock_for(work.index, work.now, work.config.decay)
-    draft = Drafter(clock, work.config.bootstrap.tags).draft(passage, ids=work.index.taken)
-    home = place_for(work.index, draft.pointers[0])
-    work.index = work.index.add(home, [block(draft)], topic_file(home)).counted()
-    return work.index.by_key[draft.id]
+    made = draft(passage, clock, ids=work.index.taken)
+    home = place_of(work.index.master, made)
+    work.index = work.index.add(home, [block(made)], topic_file(home)).counted()
+    return work.index.by_key[made.id]
 
 
 def _line_of(text: str) -> str:
     """A text on one line, without what would steer a terminal or be read as markdown."""
-    return " ".join(safe_line(metadata.plain_line(text)).split())
+    return safe_line(metadata.plain_line(text))
 
 
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -255,7 +256,7 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
         _outdate(work, sides[place], sides[min(current)], asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
-            work.mark_unit(_path_of(sides[place]), sides[place].text, "", asked)
+            work.mark_unit(place, sides[place].text, "", asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
@@ -268,12 +269,7 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace, asked: str) -> 
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
         now = max(lines_of(new.text), key=len, default="")
-        work.mark_unit(_path_of(old), old.text, digest(now), asked)
-
-
-def _path_of(part: EvidencePlace) -> str:
-    """The note of a quoted line."""
-    return part.place.rpartition(":")[0]
+        work.mark_unit(old.place, old.text, digest(now), asked)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -299,9 +295,8 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Two entries as one; the other goes to the archive, its id leads to the one that is kept."""
-    located = [work.index.by_key.get(key) for key in task.target.split(" + ")]
-    kept, other = located[0], located[-1]
-    if not answer["same"] or kept is None or other is None:
+    kept, other = (work.index.by_key[part.place] for part in task.evidence)
+    if not answer["same"]:
         return "two things"
     clock = clock_for(work.index, work.now, work.config.decay)
     today = work.now.date()
@@ -321,7 +316,6 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     require_verbatim(line, task.evidence[0].text)
     require_not_inverted(line, task.evidence[0].text)
     work.require_kept(line)
-    work.promoted.append((heading, f"- {line}"))
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
     return f"MEMORY.md: {line}"
 

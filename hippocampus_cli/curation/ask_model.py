@@ -10,11 +10,13 @@ the end of the time, of the budget of a day, or by a server that is gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.curation.answers import Curator
 from hippocampus_cli.curation.log import AnswerOutcome
-from hippocampus_cli.curation.task import SCHEMAS, EvidencePlace, Task
+from hippocampus_cli.curation.task import EvidencePlace, Task
+from hippocampus_cli.curation.tasks import SAME
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.fence import Piece, quoted
 
@@ -39,7 +41,7 @@ def ask_model(
 ) -> list[AnswerOutcome]:
     """The answers of a model to at most ``limit`` tasks. Raises :class:`ModelFailed` where it gave none at all."""
     until = clock() + SECONDS
-    tasks = [task for task, _ in zip(curator.waiting(kinds), range(limit), strict=False)]
+    tasks = [*islice(curator.waiting(kinds), limit)]
     answered: list[AnswerOutcome] = []
     for number, (task, why) in enumerate(tasks, 1):
         if clock() > until:
@@ -71,7 +73,7 @@ def _answer(curator: Curator, model: Model, task: Task, why: str) -> AnswerOutco
 def _agrees(model: Model, task: Task, given: Mapping[str, Any]) -> bool:
     """The third check of a restatement: a verdict against the sources, never against the last version alone."""
     pieces = [*map(_piece, task.evidence), Piece("new", str(given.get("statement")))]
-    return model.ask(_SAME, pieces, SCHEMAS["merge"]).get("same") is True
+    return model.ask(_SAME, pieces, SAME).get("same") is True
 
 
 def _piece(part: EvidencePlace) -> Piece:

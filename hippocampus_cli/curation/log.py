@@ -10,8 +10,7 @@ Tasks themselves are never stored: they follow from the state. The file says onl
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from hippocampus_cli.workspace.state import IF_SENSIBLE
 
 DAYS = 30
 """Days that are looked back on; a task nobody answered for so long is dropped."""
-_REFUSALS = 2  # the reason goes back once, then the task is closed
 
 
 class AnswerOutcome(NamedTuple):
@@ -39,32 +37,22 @@ class AnswerOutcome(NamedTuple):
 
 
 class TaskLog:
-    """The lines of a workspace."""
+    """The lines of a workspace. ``reasons`` are why the last answer to a task was refused; tasks that are ``closed``
+    are not asked again: answered, skipped, refused twice, or asked for too long."""
 
     def __init__(self, root: Path, now: datetime) -> None:
         self.data = read_or_none(root, CURATION) or b""
-        self.today = now.date()
         self.lines = [*_read(self.data)]
-
-    def closed(self) -> frozenset[str]:
-        """The tasks that are not asked again: answered, skipped, refused twice, or asked for too long."""
-        first = (self.today - timedelta(days=DAYS)).isoformat()
-        refused = Counter(line.task for line in self.lines if line.outcome == "refused")
-        done = {line.task for line in self.lines if line.outcome in ("applied", "skipped")}
-        old = {line.task for line in self.lines if line.outcome == "asked" and line.day < first}
-        return frozenset(done | old | {task for task, n in refused.items() if n >= _REFUSALS})
-
-    def reasons(self) -> Mapping[str, str]:
-        """Why the last answer to a task was refused."""
-        return {line.task: line.why for line in self.lines if line.outcome == "refused"}
-
-    def asked(self, tasks: Iterable[str]) -> bytes:
-        """The file with these tasks as asked today, each once."""
-        known = {line.task for line in self.lines if line.outcome == "asked"}
-        day = self.today.isoformat()
-        return self.with_lines(
-            AnswerOutcome(task, day, "asked") for task in tasks if task not in known
-        )
+        self.reasons: dict[str, str] = {}
+        self.closed: set[str] = set()
+        first = str((now - timedelta(days=DAYS)).date())
+        for task, day, outcome, _, why, _ in self.lines:
+            refused = outcome == "refused"
+            left = day < first if outcome == "asked" else outcome != "gone" and not refused
+            if left or (refused and task in self.reasons):
+                self.closed.add(task)
+            if refused:
+                self.reasons[task] = why
 
     def with_lines(self, lines: Iterable[AnswerOutcome]) -> bytes:
         """The file with more lines, without what is empty in them."""
@@ -77,5 +65,4 @@ def _read(data: bytes) -> Iterator[AnswerOutcome]:
     """The lines of the file; what is none is skipped."""
     for row in data.splitlines():
         with IF_SENSIBLE:
-            fields = json.loads(row.replace(b'"wrote"', b'"did"'))
-            yield AnswerOutcome(**{name: str(text) for name, text in fields.items()})
+            yield AnswerOutcome(**{name: str(text) for name, text in json.loads(row).items()})

@@ -17,7 +17,7 @@ from hippocampus_cli.curation.log import DAYS, TaskLog
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer, parse_pointers
+from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, digest
 from hippocampus_cli.mind.gate import Gate, open_gate
@@ -105,28 +105,26 @@ class Material:
     def emerging(self) -> Mapping[str, Sequence[Located]]:
         """The entries that share a word of their topics, by the word: several new ones, and no older one."""
         found: defaultdict[str, list[Located]] = defaultdict(list)
+        old: set[str] = set()
         for located in self.index.entries:
-            for word in telling_terms(located.entry.topic):
-                if not word.isdecimal():  # every January has entries of a new year
-                    found[word].append(located)
-        return {word: each for word, each in found.items() if self._is_new(each)}
-
-    def _is_new(self, cluster: Sequence[Located]) -> bool:
-        """Whether these are several entries, all of the last days."""
-        days = [metadata.day_of(located.entry.created) for located in cluster]
-        return len(days) >= _CLUSTER and all(day and day > self.since.date() for day in days)
+            day, words = metadata.day_of(located.entry.created), telling_terms(located.entry.topic)
+            if day is None or day <= self.since.date():
+                old.update(words)
+            for word in dict.fromkeys(words):
+                found[word].append(located)
+        return {
+            word: each
+            for word, each in found.items()
+            # every January has entries of a new year
+            if word not in old and len(each) >= _CLUSTER and not word.isdecimal()
+        }
 
     def place(self, target: str) -> tuple[Note, Section] | None:
         """The section that a pointer, as text, leads to by its very name."""
-        pointers = parse_pointers(f"→ {target}")
-        found = self.notes.follow(pointers[0]) if len(pointers) == 1 else None
-        note = self.notes.note(found.path) if found and found.status is Status.OK else None
-        if found is None or note is None:
-            return None
-        section = found.section or (note.sections[0] if len(note.sections) == 1 else None)
-        return (note, section) if section else None
-
-
-def target_of(path: str, name: str | None) -> str:
-    """A section's pointer as the target of a task."""
-    return str(Pointer(path, name))
+        for pointer in parse_pointers(f"→ {target}"):
+            found = self.notes.follow(pointer)
+            note = self.notes.note(found.path) if found.status is Status.OK else None
+            sections = [found.section] if found.section else note.sections if note else ()
+            if note and len(sections) == 1:
+                return note, sections[0]
+        return None

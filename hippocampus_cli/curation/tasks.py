@@ -6,10 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import islice
+from typing import Any
 
-from hippocampus_cli.curation.material import Material, target_of
+from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import EvidencePlace, Task
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
@@ -34,7 +36,7 @@ Evidence = Iterable[EvidencePlace]
 
 def tasks(material: Material, kinds: Collection[str] = ()) -> Iterator[Task]:
     """Every task, or those of some kinds, most needed first."""
-    for kind, (targets, _) in _KINDS.items():
+    for kind, (targets, *_) in _KINDS.items():
         if not kinds or kind in kinds:
             made = (_task(material, kind, target) for target in targets(material))
             yield from filter(None, made)
@@ -49,8 +51,9 @@ def task_of(material: Material, id: str) -> Task | None:
 
 def _task(material: Material, kind: str, target: str) -> Task | None:
     """The task of a kind about a target, where there is evidence for one."""
-    evidence = tuple(_KINDS[kind][1](material, target)) if target == safe_line(target) else ()
-    return Task(kind, target, evidence) if evidence else None
+    _, evidence_of, question, answer = _KINDS[kind]
+    evidence = tuple(evidence_of(material, target)) if target == safe_line(target) else ()
+    return Task(kind, target, evidence, question, answer) if evidence else None
 
 
 def _described(material: Material) -> Iterator[str]:
@@ -66,7 +69,7 @@ def _described(material: Material) -> Iterator[str]:
         note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
         for section in note.sections if note else ():
             if len(_body(note, section).strip()) >= _LEAST:  # type: ignore[arg-type]
-                yield target_of(path, pointer_name(note.sections, section))  # type: ignore[union-attr]
+                yield str(Pointer(path, pointer_name(note.sections, section)))  # type: ignore[union-attr]
 
 
 def _describe(material: Material, target: str) -> Evidence:
@@ -102,15 +105,15 @@ def _state(material: Material, session: str) -> Evidence:
     return evidence[-_LINES:]
 
 
-def _conflicts(material: Material) -> Iterator[str]:
+def _conflicts(material: Material) -> Iterable[str]:
     """Addresses with several values."""
-    return (clash.belief.id for clash in standing(material.beliefs))
+    return dict.fromkeys(clash.belief.id for clash in standing(material.beliefs))
 
 
 def _conflict(material: Material, target: str) -> Evidence:
     """The beliefs of an address."""
     clashes = [clash for clash in standing(material.beliefs) if clash.belief.id == target]
-    ids = {target, *(clash.id for clash in clashes)} if clashes else set()
+    ids = {id for clash in clashes for id in (target, clash.id)}
     return (
         EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
         for belief in material.beliefs
@@ -123,7 +126,7 @@ def _compare(material: Material, target: str) -> Evidence:
     event = material.questions.get(target)
     if event is None:
         return ()
-    targets = dict.fromkeys(target_of(path, name) for path, name, _ in event.results[:_PLACES])
+    targets = dict.fromkeys(str(Pointer(*place[:2])) for place in event.results[:_PLACES])
     found = filter(None, map(material.place, targets))
     places = [*filter(None, ([*_speaking(*place, event.query)] for place in found))]
     if len(places) < 2:
@@ -182,7 +185,7 @@ def _asked_often(material: Material) -> Iterator[str]:
     for event in material.events:
         for path, section, _ in event.results[:1]:
             if kind_of(path) is NoteKind.DAILY:
-                days[target_of(path, section)].add(event.at.date())
+                days[str(Pointer(path, section))].add(event.at.date())
     yield from (target for target, asked in days.items() if len(asked) >= _OFTEN)
 
 
@@ -216,17 +219,87 @@ def _restate(material: Material, id: str) -> Evidence:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+_TEXT = {"type": "string"}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    """The schema of an object with just these properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+_SIDES = _object(current=_TEXTS, outdated=_TEXTS)
+_STATEMENT = _object(quote=_TEXT, subject=_TEXT, attribute=_TEXT, value=_TEXT, kind=_TEXT)
+SAME = _object(same={"type": "boolean"})
 _KINDS: Mapping[
     str,
-    tuple[Callable[[Material], Iterable[str]], Callable[[Material, str], Evidence]],
+    tuple[
+        Callable[[Material], Iterable[str]],
+        Callable[[Material, str], Evidence],
+        str,
+        Mapping[str, Any],
+    ],
 ] = {
-    "state": (lambda material: material.sessions, _state),
-    "conflict": (_conflicts, _conflict),
-    "restate": (lambda material: material.recalled, _restate),
-    "merge": (_alike, _merge),
-    "promote": (_asked_often, _promote),
-    "topic": (lambda material: material.emerging, _topic),
-    "describe": (_described, _describe),
-    "compare": (lambda material: islice(material.questions, _QUESTIONS), _compare),
+    "state": (
+        lambda material: material.sessions,
+        _state,
+        "Which of these lines of the user hold beyond today? For each: the quote, word for"
+        " word, of what it speaks (subject, attribute, value, in words of the quote; the value"
+        " is a part of it) and its kind: preference, rule, fact, decision, open. Leave out the"
+        " others, and what cannot be understood alone.",
+        _object(keep={"type": "array", "items": _STATEMENT}),
+    ),
+    "conflict": (
+        _conflicts,
+        _conflict,
+        "Do these say different things of the same? Name the places that hold now and those"
+        " that are outdated; nothing where both hold.",
+        _SIDES,
+    ),
+    "restate": (
+        lambda material: material.recalled,
+        _restate,
+        "Say the statement in one shorter or clearer sentence, without changing what it says.",
+        _object(statement=_TEXT),
+    ),
+    "merge": (
+        _alike,
+        _merge,
+        "Do these entries speak of the same thing?",
+        SAME,
+    ),
+    "promote": (
+        _asked_often,
+        _promote,
+        "This was asked for on several days. Which line should MEMORY.md have, below which of"
+        " its headings?",
+        _object(line=_TEXT, heading=_TEXT),
+    ),
+    "topic": (
+        lambda material: material.emerging,
+        _topic,
+        "What do these entries have in common? Give it a title of 1 to 4 words.",
+        _object(title=_TEXT),
+    ),
+    "describe": (
+        _described,
+        _describe,
+        "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of"
+        " 1 to 5 words by which somebody would ask for it in other words than its own.",
+        _object(summary=_TEXT, aliases=_TEXTS),
+    ),
+    "compare": (
+        lambda material: islice(material.questions, _QUESTIONS),
+        _compare,
+        "Does one of these places say what does not hold any more, because another says how"
+        " it is now? Name both; nothing where all hold, or where they speak of different"
+        " things.",
+        _SIDES,
+    ),
 }
-"""What each kind may be about, and the evidence for one of these."""
+"""What each kind may be about, the evidence for one of these, what is asked, and the schema of the answer."""

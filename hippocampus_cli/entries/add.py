@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
-from hippocampus_cli.entries.arguments import require_priority, require_text
 from hippocampus_cli.entries.check import Follower, remark_on
-from hippocampus_cli.entries.draft import ID_CHARACTERS, Drafter
+from hippocampus_cli.entries.draft import ID_CHARACTERS, draft, summary_of
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.sections import place_in, shelf_of
+from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.select import nearest, not_found
-from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.tag import clean_tags, retag, secret_refused
-from hippocampus_cli.entries.tags import tags_of
+from hippocampus_cli.entries.tag import (
+    clean_tags,
+    require_priority,
+    require_text,
+    retag,
+    secret_refused,
+)
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft, SectionPath, block
-from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
-from hippocampus_cli.redaction.redactor import Redactor, filled
-from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.note import Note, plain
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -36,16 +36,6 @@ def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
     """What a pointer leads to; an empty passage where that is no text, or nothing yet."""
     found = follower.follow(pointer)
     return Passage(follower.note(found.path) or Note(found.path, ""), today, found.section)
-
-
-def place_for(index: Hierarchy, pointer: Pointer) -> SectionPath:
-    """Beside an entry that points at the same file, else in the section of its kind (:func:`shelf_of`)."""
-    for located in index.entries:
-        stands = located.entry.form is Form.HEADING and not is_queued(located)
-        beside = any(other.path == pointer.path for other in located.entry.pointers)
-        if stands and beside and located.section:
-            return located.section
-    return place_in(index.master, shelf_of(pointer.path))
 
 
 def section_path(text: str) -> SectionPath:
@@ -60,8 +50,7 @@ def section_path(text: str) -> SectionPath:
 _LONGEST_ID = 80
 
 
-@dataclass(frozen=True, slots=True)
-class AddRequest:
+class AddRequest(Frozen):
     """An entry as asked for. ``to`` are pointers as text; ``force`` lets them name what does not exist yet."""
 
     topic: str
@@ -75,8 +64,7 @@ class AddRequest:
     force: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+class Added(Frozen):
     """A new entry: its id, its place in the index (``line`` is 1-based) and things worth knowing."""
 
     id: str
@@ -85,18 +73,6 @@ class Added:
     section: tuple[str, ...]
     line: int
     notices: tuple[str, ...] = ()
-
-
-def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, tuple[str, ...]]:
-    """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
-    section that is a secret."""
-    if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
-        raise secret_refused("name")
-    topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
-    if (topic, summary) == (wish.topic, wish.summary):
-        return wish, ()
-    known = replace(wish, topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
-    return known, ("that held a secret: an entry says where it is, never what it is",)
 
 
 def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
@@ -108,38 +84,44 @@ def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
         advice = 'name one at least: --to "TOOLS.md §Deploy"'
         raise UsageError(reason="an entry needs a pointer", advice=advice)
     index = writer.store.read()
-    wish, kept_out = without_secrets(wish, redactor_for(writer.root))
-    if not wish.force:
-        _check_relations(index, wish.rel)
+    if any(
+        map(
+            redactor_for(writer.root).spans,
+            (wish.topic, wish.summary, wish.id or "", wish.section or ""),
+        )
+    ):
+        raise secret_refused()
+    for other in wish.rel if not wish.force else ():
+        if other not in index.ids:
+            raise not_found(other, index.ids)
     follower = Follower(writer.root, writer.config.scan.max_file_bytes)
     pointers, remarks = _chosen_pointers(writer, wish, follower)
     passage = passage_at(pointers[0], follower, writer.now.date())
     section = section_path(wish.section) if wish.section else None
-    drafter = Drafter(writer.clock(index), writer.config.bootstrap.tags)
-    draft = _as_wished(wish, pointers, passage, drafter)
+    drafted = _as_wished(wish, pointers, passage, writer.clock(index))
 
     def change(index: Hierarchy) -> tuple[Hierarchy, str]:
-        place = section or place_for(index, pointers[0])
-        return _added(index, draft, place, own_id=wish.id is not None)
+        place = section or place_of(index.master, drafted)
+        return _added(index, drafted, place, own_id=wish.id is not None)
 
     index, key = writer.change(change)
     there = index.by_key[key]
     names = tuple(map(str, there.entry.pointers))
-    notices = (*kept_out, *remarks)
-    return Added(key, there.entry.topic, names, there.section, there.line, notices)
+    return Added(key, there.entry.topic, names, there.section, there.line, tuple(remarks))
 
 
 def _as_wished(
-    wish: AddRequest, pointers: tuple[Pointer, ...], passage: Passage, drafter: Drafter
+    wish: AddRequest, pointers: tuple[Pointer, ...], passage: Passage, clock: DecayClock
 ) -> Draft:
     """The entry as wished; what was left out is drafted from the passage it points at."""
     name = metadata.slug(wish.topic, ID_CHARACTERS) if wish.id is None else checked_id(wish.id)
-    return drafter.draft(passage, src=metadata.Source.MANUAL).replaced(
+    drafted = draft(passage, clock, src=metadata.Source.MANUAL)
+    return drafted.replaced(
         id=name,
         topic=wish.topic,
         summary=wish.summary or summary_of(passage, wish.topic),
         pointers=pointers,
-        tags=clean_tags(wish.tags) or tags_of(passage, drafter.tags),
+        tags=clean_tags(wish.tags) or drafted.tags,
         rel=tuple(dict.fromkeys(wish.rel)),
         pri=require_priority(wish.pri),
     )
@@ -193,11 +175,9 @@ def add_or_merge(
     twin = next((one for one in index.entries if one.entry.pointers == draft.pointers), None)
     if twin is None or not twin.entry.is_editable:
         return _added(index, draft, section, own_id=False)
-    index, _ = retag(index, twin.key, tags, ())
-    values = {"src": str(draft.src)}
-    if draft.pri is not metadata.Priority.NORMAL:
-        values["pri"] = str(draft.pri)
-    return index.set_values({twin.key: values}), twin.entry.id
+    priority = None if draft.pri is metadata.Priority.NORMAL else draft.pri
+    index, _ = retag(index, twin.key, tags, (), priority)
+    return index.set_values({twin.key: {"src": str(draft.src)}}), twin.entry.id
 
 
 def checked_id(text: str) -> str:
@@ -207,13 +187,6 @@ def checked_id(text: str) -> str:
             reason=f"{text[:40]!r} cannot be an id", advice=f"for example {metadata.slug(text)}"
         )
     return text
-
-
-def _check_relations(index: Hierarchy, relations: Sequence[str]) -> None:
-    """Raises :class:`EntryNotFound` for the first id that is not in the index."""
-    for other in relations:
-        if other not in index.ids:
-            raise not_found(other, index.ids)
 
 
 def _chosen(

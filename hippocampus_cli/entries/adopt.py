@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.entry import Entry, Form
@@ -16,8 +16,7 @@ from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
 from hippocampus_cli.workspace.kinds import period_of
 
 
-@dataclass(frozen=True, slots=True)
-class Adopted:
+class Adopted(Frozen):
     """A bullet that became a full entry: where it stands and what it was given."""
 
     id: str
@@ -49,11 +48,20 @@ def adopt(index: Hierarchy, today: date) -> tuple[Hierarchy, list[Adopted]]:
     adopted = []
     for located in waiting:
         entry = located.entry
-        key = metadata.free_id(metadata.slug(_named(entry.topic)), used)
+        # the bullet is its writer's, its id is not
+        named = filled(Redactor((secrets_in,)).redact(entry.topic))
+        key = metadata.free_id(metadata.slug(named), used)
         used.add(key)
         days = period_of(entry.pointers[0].path)
         created = min(days[1], today) if days else today
-        changes[located.key] = partial(_given, id=key, created=created, today=today)
+        values = {  # what is default is left out
+            "id": metadata.write_text(key),
+            "created": metadata.write_date(created),
+            "accessed": "" if created == today else metadata.write_date(today),
+            "src": metadata.Source.MANUAL.value,
+        }
+        lacking = {name: raw for name, raw in values.items() if not entry.values.get(name)}
+        changes[located.key] = partial(Entry.with_values, values=lacking)
         adopted.append(Adopted(key, located.line, entry.topic, str(entry.pointers[0]), created))
     try:
         return (index.change_all(changes) if changes else index), adopted
@@ -66,19 +74,3 @@ def _waits(located: Located) -> bool:
     entry = located.entry
     bare = entry.form is Form.BULLET and not metadata.read_text(entry.values.get("id", ""))
     return bare and located.file == MASTER and bool(entry.pointers)
-
-
-def _named(topic: str) -> str:
-    """A topic without secrets: the bullet is its writer's, its id is not."""
-    return filled(Redactor((secrets_in,)).redact(topic))
-
-
-def _given(entry: Entry, id: str, created: date, today: date) -> Entry:
-    """The bullet with what it has no value for; what is default is left out."""
-    values = {
-        "id": metadata.write_text(id),
-        "created": metadata.write_date(created),
-        "accessed": "" if created == today else metadata.write_date(today),
-        "src": metadata.Source.MANUAL.value,
-    }
-    return entry.with_values({key: raw for key, raw in values.items() if not entry.values.get(key)})

@@ -14,11 +14,9 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
-from hippocampus_cli.entries.statements import is_shared
-from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.worth import form_of, worths
+from hippocampus_cli.entries.draft import summary_of
+from hippocampus_cli.entries.passages import RULE, RULE_TITLE, Passage, is_shared
+from hippocampus_cli.entries.worth import worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.markdown.blocks import Kind
@@ -34,13 +32,12 @@ HEAD = "what is in the memory of this workspace"
 """What a brief is called where it is quoted to an agent."""
 MOST_TOKENS = 400
 RULES, CREDENTIALS, HELD, OPEN, NAMES = 5, 3, 4, 2, 100
-FEWEST = 14
+FEWEST = 20
 """Names of notes that are told even where rules and tasks have to be cut for them."""
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST, _SHORTEST = 80, 12  # characters of a line that is quoted
 _CROWDED = 0.3
-_NAME = 24
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
 _STRUCK = "~~"  # what is struck through holds no more
@@ -137,20 +134,17 @@ def brief(
 
 def _fitted(made: Brief, names: list[tuple[str, str]], waiting: Sequence[str]) -> Brief:
     """A brief without what is too much."""
-    while True:
-        text = _text(made, waiting)
-        cost = tokens(text)
+    while (cost := tokens(text := _text(made, waiting))) > MOST_TOKENS:
         cut = "rules" if made.rules and len(made.tasks) < 2 else "tasks"
         lines = getattr(made, cut)
-        fewest = FEWEST if lines else 0
-        if cost <= MOST_TOKENS or not (names or lines):
-            return made._replace(text=text, tokens=cost)
-        if len(names) > fewest:
-            over = max(1, (cost - MOST_TOKENS) * len(names) // cost)
-            del names[max(fewest, len(names) - over) :]
+        if len(names) > (FEWEST if lines else 0):
+            names.pop()
             made = made._replace(subjects=_by_folder(names))
-        else:
+        elif lines:
             made = made._replace(**{cut: lines[:-1]})
+        else:
+            break
+    return made._replace(text=text, tokens=cost)
 
 
 def chosen(paths: Iterable[str]) -> list[str]:
@@ -189,9 +183,7 @@ def _rules(notes: Sequence[Note]) -> list[str]:
     loud they say it."""
     weighed: list[tuple[int, int, str]] = []
     for note in notes:
-        if not is_core(note.path) or _is_recited(note.path):
-            continue
-        for line, box, text, title in _items(note):
+        for line, box, text, title in _items(note) if is_core(note.path) else ():
             if box:
                 continue
             strict = 2 * bool(RULE_TITLE.search(title)) + bool(RULE.search(text))
@@ -204,7 +196,7 @@ def _rules(notes: Sequence[Note]) -> list[str]:
 def _items(note: Note) -> Iterator[tuple[int, str, str, str]]:
     """The list items outside code: their line, their box (of a task), their text, and the titles they stand under."""
     kinds = note.blocks.kinds
-    for section in note.sections:
+    for section in note.sections if not _is_recited(note.path) else ():
         title = " / ".join((*section.parents, section.title))
         for place in range(section.start - 1 + section.heading_lines, section.end):
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
@@ -225,7 +217,7 @@ def _credentials(notes: Sequence[Note]) -> Iterator[str]:
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         for line, box, text, _ in _items(note):
-            if box == "[ ]" and not _is_recited(note.path):
+            if box == "[ ]":
                 yield _quoted(note, line, text)
 
 
@@ -243,7 +235,7 @@ def _is_recited(path: str) -> bool:
 
 def _names(index: Hierarchy) -> list[tuple[str, str]]:
     """The folders and names of the notes that living entries lead to, those of the most worth or use first, without
-    those that a client reads; with the name of a day's log what the day was about."""
+    those that a client reads."""
     days = (day_of(located.entry.created) or date.min for located in index.entries)
     worth = worths(index, max(days, default=date.min))
     for located in index.entries:
@@ -251,14 +243,10 @@ def _names(index: Hierarchy) -> list[tuple[str, str]]:
     there: Counter[str] = Counter()
     found: dict[str, tuple[float, str, str]] = {}
     for located in sorted(index.entries, key=lambda located: -worth[located.key]):
-        entry = located.entry
-        for path, section in entry.pointers[:1] if not entry.stale else ():
+        for path, _ in located.entry.pointers[:1] if not located.entry.stale else ():
             if path in found or _is_recited(path):
                 continue
             folder, _, name = path.removesuffix(".md").rpartition("/")
-            if not section and form_of(path) == path and kind_of(path) is NoteKind.DAILY:
-                about = shorten(entry.topic.partition(": ")[2], _NAME)
-                name += f" ({about})" if about else ""
             rank = _CROWDED * there[folder] - worth[located.key]
             found[path] = rank, f"{folder}/" if folder else ".", name
             there[folder] += 1

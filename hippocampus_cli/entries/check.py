@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.errors import IndexShrunk
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import checks
 from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity, finding
 from hippocampus_cli.index.conflicts import conflict_lines
@@ -23,7 +23,7 @@ from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import descriptions
-from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
+from hippocampus_cli.workspace.descriptions import Description, Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING
@@ -47,8 +47,7 @@ _WHY_NOT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Frozen):
     """What one pointer leads to. Public: the field names are the keys of ``--json``.
 
     ``status`` is ``ok``, ``absolute``, ``folder``, ``missing-file``, ``missing-section``, ``unreadable``,
@@ -70,25 +69,20 @@ class Lead:
 class Follower(Notes):
     """Follows pointers in one workspace, and shows what they lead to."""
 
-    def moved_on(self, described: Descriptions) -> Callable[[Entry], bool]:
-        """Tells whether what a person's entry is about was changed since, and no longer has its words (decision D23).
+    def moved_on(self, entry: Entry, known: Description | None) -> bool:
+        """Whether what a person's entry is about was changed since, and no longer has its words (decision D23).
 
         Of hippo's own entries the next daily cycle writes anew what they say.
         """
-
-        def changed(entry: Entry) -> bool:
-            known = described.get(entry.id)
-            if known is None or known.own or known.said != said_by(entry):
-                return False
-            found = self.follow(entry.pointers[0]) if len(entry.pointers) == 1 else None
-            note = self.note(found.path) if found and found.status is Status.OK else None
-            if found is None or note is None or text_of(note, found.section) == known.text:
-                return False
-            text = note.text_of(*_span(note, found.section))
-            said = telling_terms(f"{entry.topic} {text} {ELSEWHERE}")
-            return not set(said).issuperset(telling_terms(entry.summary))
-
-        return changed
+        if known is None or known.own or known.said != said_by(entry):
+            return False
+        found = self.follow(entry.pointers[0]) if len(entry.pointers) == 1 else None
+        note = self.note(found.path) if found and found.status is Status.OK else None
+        if found is None or note is None or text_of(note, found.section) == known.text:
+            return False
+        text = note.text_of(*_span(note, found.section))
+        said = telling_terms(f"{entry.topic} {text} {ELSEWHERE}")
+        return not set(said).issuperset(telling_terms(entry.summary))
 
     def lead(self, pointer: Pointer) -> Lead:
         """The same with the first :data:`SHOWN_LINES` lines of the text."""
@@ -97,10 +91,9 @@ class Follower(Notes):
         readable = found.status in (Status.OK, Status.ABSOLUTE)
         note = self.note(found.path) if readable else None
         if note is None:
-            return replace(lead, remark="not a text to read") if readable else lead
+            return lead.replaced(remark="not a text to read") if readable else lead
         start, end = _span(note, found.section)
-        return replace(
-            lead,
+        return lead.replaced(
             section=found.section.title if found.section else None,
             start_line=start,
             end_line=end,
@@ -134,8 +127,7 @@ _CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Frozen):
     """What a check found, sorted by file and line, and how much it looked at."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -158,10 +150,10 @@ def check_workspace(
     Nothing is changed."""
     index, most = store.read(archive=True), config.scan.max_file_bytes
     follower = Follower(root, most)
-    moved_on = follower.moved_on(descriptions.load(root))
+    described = descriptions.load(root)
     living = [*_in_files(index, now.date())]
     for located in index.entries:
-        living += _about(located, follower, moved_on)
+        living += _about(located, follower, described)
     order = list(index.files)
     living.sort(key=lambda one: (order.index(one.path), one.line, one.code, one.message))
     notes = scan(root, config.scan)
@@ -169,8 +161,15 @@ def check_workspace(
     found = (
         *_lost(store.loss(index)),
         *living,
-        *_left_in_archive(index),
-        *(_waiting(line) for line in waiting_lines(root, now)),
+        *(
+            finding(line, "merge-conflict", LEFT_BEHIND, path=path)
+            for path, document in index.archive.items()
+            for line in conflict_lines(document.text)
+        ),
+        *(
+            finding(1, "memory-waits", f"to be written: {line} (hippo maintain)", path=WAITING)
+            for line in waiting_lines(root, now)
+        ),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
         *(finding(1, "unread", why, path=path) for path, why in unread_notes(root, notes)),
         *more,
@@ -184,7 +183,7 @@ def _in_files(index: Hierarchy, today: date) -> Iterator[Diagnostic]:
     ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
     for path, document in {MASTER: index.master, **index.topics}.items():
         for odd in checks.check(document, today, ids):
-            yield replace(odd, path=path)
+            yield odd.replaced(path=path)
     first: dict[str, str] = {}
     for located in index.entries:
         there = first.setdefault(located.entry.id, located.file)
@@ -200,9 +199,7 @@ def _finding(
     return finding(line or located.line, code, message, located.key, located.file, remedy)
 
 
-def _about(
-    located: Located, follower: Follower, moved_on: Callable[[Entry], bool]
-) -> Iterator[Diagnostic]:
+def _about(located: Located, follower: Follower, described: Descriptions) -> Iterator[Diagnostic]:
     """What is wrong with where an entry leads, and with what it says. Upkeep takes a secret out of what was drafted;
     the rest is its writer's."""
     entry = located.entry
@@ -211,7 +208,7 @@ def _about(
     if kinds := [secret.kind for text in said for secret in secrets_in(text)]:
         message = f"it holds a secret ({kinds[0]}): say where it is, not what it is"
         yield _finding(located, "secret", message)
-    if moved_on(entry):
+    if follower.moved_on(entry, described.get(entry.id)):
         message = "its section was changed since the entry was written; see whether it still holds"
         yield _finding(located, "note-changed", message)
 
@@ -221,18 +218,6 @@ def _lost(loss: Loss | None) -> Iterator[Diagnostic]:
     if loss:
         shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
         yield finding(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}")
-
-
-def _left_in_archive(index: Hierarchy) -> Iterator[Diagnostic]:
-    """What a merge left in the archive."""
-    for path, document in index.archive.items():
-        for line in conflict_lines(document.text):
-            yield finding(line, "merge-conflict", LEFT_BEHIND, path=path)
-
-
-def _waiting(line: str) -> Diagnostic:
-    """What was remembered and waits to be written into its log, as ``path § heading``."""
-    return finding(1, "memory-waits", f"to be written: {line} (hippo maintain)", path=WAITING)
 
 
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:

@@ -1,88 +1,91 @@
-"""The drafter: a passage becomes an entry that is ready to be written."""
+"""A passage becomes an entry: its topic, by which a person would look for it, its first whole sentences, its author's
+tags, and the pointer that leads back (INDEX §5.1, §5.2).
+
+Whoever can read says it better: a ``describe`` task asks for that.
+"""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterable, Sequence
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
-from hippocampus_cli.entries.tags import tags_of
-from hippocampus_cli.entries.topic import note_name, topic_of
+from hippocampus_cli.entries.passages import Passage, is_shared, sentences, statements
+from hippocampus_cli.entries.worth import stem_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft
-from hippocampus_cli.index.metadata import plain_line
+from hippocampus_cli.index.metadata import plain_line, slug
 from hippocampus_cli.index.pointers import Pointer, can_be_named
-from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.workspace.kinds import NoteKind
+from hippocampus_cli.redaction.redactor import filled
+from hippocampus_cli.text.plain_text import plain_text, shorten
+from hippocampus_cli.text.stop_words import COMMON_WORDS
+from hippocampus_cli.text.terms import telling_terms
+from hippocampus_cli.workspace.kinds import NoteKind, date_of
 from hippocampus_cli.workspace.sections import SectionNames
 
 ID_CHARACTERS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Drafter:
-    """What drafting depends on besides the passage: the moment, and how many tags an entry may have."""
+def draft(
+    passage: Passage,
+    clock: DecayClock,
+    *,
+    ids: AbstractSet[str] = frozenset(),
+    topics: Container[str] = (),
+    src: metadata.Source = metadata.Source.AUTO,
+    also: Sequence[Passage] = (),
+) -> Draft:
+    """The entry of a passage, without relations. ``ids`` and folded ``topics`` are taken already.
 
-    clock: DecayClock
-    tags: int = 3
+    ``also`` are passages that say the same: it leads to them, too. A date in the future counts as today
+    (decision D9). The entry begins at its full strength: drafting it is its first access.
+    """
+    topic = topic_of(passage, topics)
+    summary = summary_of(passage, topic)
+    drafted = _draft(topic, summary, (passage, *also), passage.day, clock, ids)
+    return drafted.replaced(tags=tags_of(passage), src=src)
 
-    def draft(
-        self,
-        passage: Passage,
-        *,
-        ids: AbstractSet[str] = frozenset(),
-        topics: Container[str] = (),
-        src: metadata.Source = metadata.Source.AUTO,
-        also: Sequence[Passage] = (),
-    ) -> Draft:
-        """The entry of a passage, without relations. ``ids`` and folded ``topics`` are taken already.
 
-        ``also`` are passages that say the same: it leads to them, too. A date in the future counts as today
-        (decision D9). The entry begins at its full strength: drafting it is its first access.
-        """
-        topic = topic_of(passage, topics)
-        summary = summary_of(passage, topic)
-        return self._draft(topic, summary, (passage, *also), passage.day, ids).replaced(
-            tags=tags_of(passage, self.tags), src=src
-        )
+def draft_group(
+    passages: Sequence[Passage], clock: DecayClock, ids: AbstractSet[str] = frozenset()
+) -> Draft:
+    """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""
+    first, last = min(each.day for each in passages), max(each.day for each in passages)
+    folders = [posixpath.dirname(each.note.path) for each in passages]
+    folder = posixpath.commonpath(folders) or "notes"
+    dated = passages[0].kind is NoteKind.DAILY and first != last
+    days = f", {first} to {last}" if dated else ""
+    topic = plain_line(f"{folder}: {len(passages)} files{days}")
+    names = "; ".join(dict.fromkeys(map(note_name, passages)))
+    summary = shorten(plain_line(names), SUMMARY_CHARACTERS)
+    return _draft(topic, summary, passages, last, clock, ids)
 
-    def draft_group(
-        self, passages: Sequence[Passage], ids: AbstractSet[str] = frozenset()
-    ) -> Draft:
-        """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""
-        first, last = min(each.day for each in passages), max(each.day for each in passages)
-        folders = [posixpath.dirname(each.note.path) for each in passages]
-        folder = posixpath.commonpath(folders) or "notes"
-        dated = passages[0].kind is NoteKind.DAILY and first != last
-        days = f", {first} to {last}" if dated else ""
-        topic = plain_line(f"{folder}: {len(passages)} files{days}")
-        names = "; ".join(dict.fromkeys(map(note_name, passages)))
-        summary = shorten(plain_line(names), SUMMARY_CHARACTERS)
-        return self._draft(topic, summary, passages, last, ids)
 
-    def _draft(
-        self,
-        topic: str,
-        summary: str,
-        passages: Iterable[Passage],
-        day: date,
-        ids: AbstractSet[str],
-    ) -> Draft:
-        today = self.clock.now.date()
-        return Draft(
-            id=metadata.free_id(metadata.slug(topic, ID_CHARACTERS), ids),
-            topic=topic,
-            summary=summary,
-            pointers=tuple(dict.fromkeys(map(pointer_to, passages))),
-            created=min(day, today),
-            accessed=today,
-            base=self.clock.rates.initial,
-        )
+def _draft(
+    topic: str,
+    summary: str,
+    passages: Iterable[Passage],
+    day: date,
+    clock: DecayClock,
+    ids: AbstractSet[str],
+) -> Draft:
+    today = clock.now.date()
+    words = slug(topic, TOPIC_CHARACTERS).split("-")
+    telling = "-".join(word for word in words if word not in COMMON_WORDS) or topic
+    return Draft(
+        id=metadata.free_id(slug(telling, ID_CHARACTERS), ids),
+        topic=topic,
+        summary=summary,
+        pointers=tuple(dict.fromkeys(map(pointer_to, passages))),
+        created=min(day, today),
+        accessed=today,
+        base=clock.rates.initial,
+    )
 
 
 def pointer_to(passage: Passage) -> Pointer:
@@ -97,3 +100,191 @@ def pointer_to(passage: Passage) -> Pointer:
         if found and found.section == section:
             return pointer
     return Pointer(path)
+
+
+TOPIC_CHARACTERS = 70
+_HEAD = 32  # characters of one heading of several
+_OF_DAY = TOPIC_CHARACTERS - 12
+_TELLING = 4  # words of a sentence that says what a day is about
+_NUMBER = re.compile(
+    r"^(?=\S{0,40}\d)[\d\W_]{0,40}[.:)\]/|–—-][\d\W_]{0,40}(?<=\s)(?:[ap]m\b[\W_]{0,9})?", re.I
+)
+_EMPTY = re.compile(r"[(\[][\s,;/|]{0,9}[)\]]|^\s{0,9}[)\]]|[(\[]\s{0,9}$")
+_OPEN = re.compile(r"\s[(\[][^()\[\]]{0,40}$")
+_DAY = re.compile(r"\W{0,9}(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?\W{0,9}")
+_DATED = re.compile(  # in a file's name, with the time of day that may follow
+    r"(?<![A-Za-z0-9])(?:19|20)\d\d[-_.]?(?:[wW]\d\d?|[01]\d(?:[-_.]?[0-3]\d)?(?:[-_T]?\d{4}(?:\d\d)?)?)?"
+    r"(?![A-Za-z0-9])"
+)
+_FILE_OF_FOLDER = frozenset(("readme", "index", "project", "skill", "agent", "main", "summary"))
+
+
+def topic_of(passage: Passage, taken: Container[str] = ()) -> str:
+    """The topic, at most 70 characters. ``taken`` holds folded topics; a free one is chosen if there is one."""
+    lines = (shorten(plain_line(topic), TOPIC_CHARACTERS) for topic in _wordings(passage))
+    topics = [*filter(None, lines)]  # the last one has the path
+    return next((topic for topic in topics if topic.casefold() not in taken), topics[0])
+
+
+def heading_of(title: str) -> str:
+    """A heading without markdown, emoji, numbering, date and time around it; as it is if that is all."""
+    text = plain_line(plain_text(filled(title)))
+    bare = _EMPTY.sub("", _DAY.sub(" ", _NUMBER.sub("", text))).strip(" :–—-·•")
+    if bare != text:  # what was taken out may have been the end of a bracket
+        bare = _OPEN.sub("", bare)
+    return bare or text.strip(" :–—-·•")
+
+
+def note_name(passage: Passage) -> str:
+    """What to call the passage's note: its title, else the words of its file's or its folder's name."""
+    title = heading_of(passage.note.title or "")
+    if passage.kind is not NoteKind.CONFIG and len(title) > 2:
+        return title
+    *folders, name = passage.note.path.split("/")
+    stem = name.rpartition(".")[0] or name
+    if stem.lower() in _FILE_OF_FOLDER and folders:
+        stem = folders[-1]
+    return stem if passage.kind is NoteKind.CONFIG else _words_of(stem)
+
+
+def contents(passage: Passage, room: int) -> str:
+    """As many headings inside as there is room for, those of the longest sections, in the order of the note; those
+    that many workspaces have say nothing."""
+    levels = Counter(section.level for section in passage.sections)
+    level = min((level for level in levels if levels[level] > 1), default=0)
+    heads: dict[str, int] = {}
+    for section in passage.sections:
+        if section.level == level and not is_shared(section.title):
+            head = shorten(heading_of(section.title), _HEAD)
+            heads[head] = heads.get(head, 0) + section.tree_end - section.start
+    chosen: set[str] = set()
+    for head in sorted(heads, key=lambda head: -heads[head]):
+        if len(head) > 2 and len(head) + 2 <= room:
+            chosen.add(head)
+            room -= len(head) + 2
+    return "; ".join(head for head in heads if head in chosen)
+
+
+def _wordings(passage: Passage) -> Iterator[str]:
+    """Topics from the best to the safest."""
+    heading, name = heading_of(passage.title), note_name(passage)
+    if passage.kind is NoteKind.DAILY:
+        day = _period(passage)
+        if passage.section:
+            around = passage.section.parents[-1:] if passage.section.parents[1:] else ()
+            name = heading_of(around[0]) if around else _named(passage)
+            yield f"{shorten(name, _HEAD)}: {heading} ({day})".removeprefix(": ")
+        else:
+            yield f"{day}: {_of_day(passage)}".removesuffix(": ")
+    elif passage.section is None:
+        yield name
+    elif heading.casefold().startswith(name.casefold()):
+        yield heading
+    else:
+        room = max(12, TOPIC_CHARACTERS - len(heading) - 2)
+        yield f"{shorten(name, room)}: {heading}"
+        yield ": ".join(
+            (shorten(name, 20), *map(heading_of, passage.section.parents[-1:]), heading)
+        )
+    yield f"{heading or name} ({passage.note.path})"
+
+
+def _of_day(passage: Passage) -> str:
+    """What a day's log is about: the words beside the date in its name, else its longest sections or its only one,
+    else what it says first."""
+    own = (section.title for section in passage.sections if not is_shared(section.title))
+    only = next((head for head in map(heading_of, own) if not date_of(head)), "")
+    said = _named(passage) or contents(passage, _OF_DAY) or shorten(only, _HEAD)
+    first = (text for text in statements(passage) if len(set(telling_terms(text))) >= _TELLING)
+    return said or shorten(heading_of(next(first, "")), _OF_DAY)
+
+
+def _named(passage: Passage) -> str:
+    """The words beside the date in the name of a day's log."""
+    named = _words_of(_DATED.sub(" ", stem_of(passage.note.path)))
+    return named if len(named) > 2 else ""
+
+
+def _period(passage: Passage) -> str:
+    """The day of a log, or the name of its month or week; its path where neither is in its name."""
+    path = passage.note.path
+    day, stem = date_of(path), stem_of(path)
+    if day:
+        return day.isoformat()
+    return stem if len(stem) <= len("2026-01 to 2026-02") else path
+
+
+def _words_of(stem: str) -> str:
+    """A file's name as words."""
+    spoken = plain_text(re.sub(r"[-_.\s]+", " ", stem)).strip()
+    return spoken.capitalize() if spoken == spoken.upper() else spoken[:1].upper() + spoken[1:]
+
+
+SUMMARY_CHARACTERS = 110
+_LONGEST = 160  # characters of one sentence that stands whole
+_ENOUGH = 0.55  # of the characters of a summary: then no further sentence is added
+_READ = 40  # sentences at most
+
+
+def summary_of(passage: Passage, topic: str) -> str:
+    """One plain line of about :data:`SUMMARY_CHARACTERS`; empty for data, and where the passage has no words at all.
+
+    A sentence is never cut if another one fits. A note of several sections also says which.
+    """
+    if passage.kind is NoteKind.STATE:
+        return ""
+    line = _first_sentences(_main_part(passage), topic)
+    if not line or (passage.section is None and passage.kind is not NoteKind.DAILY):
+        inside = contents(passage, SUMMARY_CHARACTERS - len(line) - 3)
+        line = " · ".join(filter(None, (line, inside)))
+    return line
+
+
+def _main_part(passage: Passage) -> Passage:
+    """The longest section of a day's log; other passages begin with what they are about."""
+    sections = [section for section in passage.note.sections if section.level]
+    if passage.kind is not NoteKind.DAILY or passage.section or not sections:
+        return passage
+    longest = max(sections, key=lambda section: section.end - section.start)
+    return passage.replaced(section=longest, direct=True)
+
+
+def _first_sentences(passage: Passage, topic: str) -> str:
+    known = set(telling_terms(topic))
+    line = long = announced = ""
+    for sentence in islice(statements(passage), _READ):
+        text = plain_line(sentence).rstrip(" ;,")
+        if text.endswith((":", "：")):
+            announced = text
+            continue
+        text, announced = f"{announced} {text}".strip(), ""
+        if len(set(telling_terms(text)) - known) < 2:
+            continue
+        if len(text) > (SUMMARY_CHARACTERS - len(line) - 2 if line else _LONGEST):
+            long = long or text
+            continue
+        line = f"{line} {text}" if line.endswith((".", "!", "?", "。")) else f"{line}; {text}"
+        line = line.lstrip("; ")
+        if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
+            break
+    first = shorten(long or plain_line(next(sentences(passage), "")), _LONGEST)
+    return line or ("" if first in topic else first)
+
+
+_TAG_CHARACTERS = 24
+MOST_TAGS = 3
+
+
+def tags_of(passage: Passage) -> tuple[str, ...]:
+    """At most :data:`MOST_TAGS` lower-case tags."""
+    return tuple(dict.fromkeys(_tags_given(passage)))[:MOST_TAGS]
+
+
+def _tags_given(passage: Passage) -> Iterator[str]:
+    """The front matter's tags, as a list or as one line."""
+    given = passage.note.front_matter.get("tags", ())
+    items = re.split(r"[,\s]+", given) if isinstance(given, str) else given
+    for item in list(items)[:20] if isinstance(items, list | tuple) else ():
+        tag = slug(str(item), _TAG_CHARACTERS)
+        if any(map(str.isalpha, tag)) and tag != "entry":
+            yield tag

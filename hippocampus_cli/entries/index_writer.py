@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.own_files import INDEX
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 _Report = TypeVar("_Report")
 
 
-@dataclass(frozen=True, slots=True)
-class IndexWriter:
+class IndexWriter(Frozen):
     """Changes the index of one workspace. ``now`` is when the work is done; ``opener`` opens the embedder of the
     settings, for what follows the notes."""
 

@@ -83,18 +83,16 @@ class Kept(NamedTuple):
         return f"{self.at:%H:%M} {self.title}"
 
 
-def keep(root: Path, record: Kept, timeout: float) -> None:
-    """Add a memory to those that are kept, or take its new state. Raises :class:`Busy`, :class:`FileUnwritable`."""
-    _change(root, lambda kept: [*_without(kept, record), record], timeout)
+def keep(root: Path, record: Kept, timeout: float, *, gone: bool = False) -> None:
+    """Add a memory to those that are kept, or take its new state; keep one no longer that is ``gone``.
 
+    Raises :class:`Busy`, :class:`FileUnwritable`."""
 
-def let_go(root: Path, record: Kept, timeout: float) -> None:
-    """Keep a memory no longer. Raises as :func:`keep`."""
-    _change(root, lambda kept: _without(kept, record), timeout)
+    def change(kept: Iterable[Kept]) -> list[Kept]:
+        others = [other for other in kept if other.identity != record.identity]
+        return others if gone else [*others, record]
 
-
-def _without(kept: Iterable[Kept], record: Kept) -> list[Kept]:
-    return [other for other in kept if other.identity != record.identity]
+    _change(root, change, timeout)
 
 
 def settle(root: Path, now: datetime, timeout: float) -> list[Kept]:

@@ -1,20 +1,28 @@
-"""What an entry is about: a whole note, or a section of it that is worth an entry of its own."""
+"""What an entry is about: a whole note, or a section of it that is worth an entry of its own; what that says,
+sentence by sentence, and which of them many workspaces say alike."""
 
 from __future__ import annotations
 
+import re
+import string
+import zlib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.entries.worth import SERIES, numbers_alike
+from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.workspace.kinds import NoteKind, days_in, kind_of, period_of
+from hippocampus_cli.redaction.redactor import holds_placeholder
+from hippocampus_cli.text.plain_text import plain_text
+from hippocampus_cli.text.sentences import sentences_of
+from hippocampus_cli.workspace.kinds import NoteKind, days_in, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
-_TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for every line
 WHOLE = 1200
 """Characters of a note, or of a section, up to which its own entry speaks for all of it."""
 _NEARLY_ALL = 0.9  # of a note: such a section needs no entry beside the note's
@@ -23,8 +31,7 @@ WORTH = 160
 """Characters from which a section of a longer note has an entry of its own."""
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(Frozen):
     """Part of a note written on ``day``: all of it, or a ``section``, which has its subsections with it unless
     it is ``direct``."""
 
@@ -83,21 +90,12 @@ class Passage:
         return "".join(
             line
             for line, kind in self.lines()
-            if kind == _TEXT or (kind == _CODE and not is_fence(line))
+            if kind == Kind.TEXT or (kind == Kind.CODE and not is_fence(line))
         )
 
-    @property
-    def size(self) -> int:
-        """Characters of the body, white space aside."""
-        return self._condensed[0]
-
-    @property
-    def digest(self) -> bytes:
-        """Equal for passages whose bodies are the same, white space aside."""
-        return self._condensed[1]
-
     @cached_property
-    def _condensed(self) -> tuple[int, bytes]:
+    def content(self) -> tuple[int, bytes]:
+        """The characters of the body and a digest of them, white space aside."""
         said = "".join(self.body.split())
         return len(said), digest_of(said)
 
@@ -107,12 +105,12 @@ def is_fence(line: str) -> bool:
     return line.lstrip().startswith(("```", "~~~"))
 
 
-def day_of(path: str, modified: date, text: str = "") -> date:
-    """When a note was written: the day (or the last day of the month) in its name, else the latest day that its text
-    speaks of up to ``modified``, else that: after a clone every file is new."""
+def day_of(path: str, modified: date, text: str = "") -> date | None:
+    """When a note was written, as it says itself: the day (or the last day of the month) in its name, else the latest
+    day that its text speaks of up to ``modified``."""
     if period := period_of(path):
         return period[1]
-    return max((day for day in days_in(text) if day <= modified), default=modified)
+    return max((day for day in days_in(text) if day <= modified), default=None)
 
 
 def cut(whole: Passage) -> list[Passage]:
@@ -159,3 +157,124 @@ def _is_made(note: Note, form: str) -> bool:
 
 def _length(note: Note, start: int, end: int) -> int:
     return sum(map(len, note.lines[start - 1 : end]))
+
+
+_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
+_RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
+_LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
+_STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
+_COMMAND = re.compile(
+    r"(?!//|echo\b)[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$"
+)  # no data, remark or drawing
+_HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
+_MARKS = string.punctuation
+SHARED = Path(__file__).with_name("data") / "shared.txt"
+
+
+def wording(text: str) -> str:
+    """The words of a text, those with a digit alike: ids, dates and numbers are each one's own."""
+    words = (word.strip(_MARKS) for word in text.casefold().split())
+    return " ".join("0" if any(map(str.isdigit, word)) else word for word in words if word)
+
+
+def checksum(text: str) -> str:
+    """The checksum of the form of a text, as the list of shared ones has it."""
+    return f"{zlib.crc32(wording(text).encode('utf-8', 'replace')):08x}"
+
+
+def is_shared(text: str) -> bool:
+    """Whether several workspaces of strangers have this sentence or heading: it is a template's, or a program's, and
+    says nothing of this workspace."""
+    return checksum(text) in _shared()
+
+
+@cache
+def _shared() -> frozenset[str]:
+    return frozenset(SHARED.read_text(encoding="ascii").split())
+
+
+def says_nothing(passage: Passage) -> bool:
+    """Whether all that the passage says is shared; of a section also whether it says nothing at all, as code does."""
+    nothing = next(statements(passage), None) is None
+    return nothing and (bool(passage.section) or next(sentences(passage), None) is not None)
+
+
+def statements(passage: Passage) -> Iterator[str]:
+    """The sentences that the workspace does not share with others."""
+    return (sentence for sentence in sentences(passage) if not is_shared(sentence))
+
+
+def sentences(passage: Passage) -> Iterator[str]:
+    """The sentences of a passage in order, as plain text: of paragraphs, bullets and rows of tables, and the first
+    command of a block of code. What is struck through holds no longer; labels above the text are no text."""
+    for unit in _units(passage):
+        text = _HOLE.sub("", plain_text(_STRUCK.sub("", unit)))
+        if text.endswith(":") and not unit.rstrip("*_ ").endswith(":"):
+            continue  # a label of a picture that is no text
+        yield from sentences_of(text)
+
+
+def _units(passage: Passage) -> Iterator[str]:
+    paragraph = command = ""
+    begun = code = row = False
+    for line, kind in passage.lines():
+        bare = line.strip().lstrip(">").strip()
+        bullet = _BULLET.match(line)
+        ends = kind != Kind.TEXT or not bare or bullet or bare.startswith("|")
+        if paragraph and (ends or _RULE.match(bare)):
+            yield paragraph
+            paragraph = ""
+        if kind == Kind.CODE:
+            if is_fence(line):
+                code, command = True, ""
+            elif code and (command or _COMMAND.match(bare)):
+                command += bare.removesuffix("\\")
+                code = bare.endswith("\\")
+                if not code:
+                    yield command
+        elif bare.startswith("|"):
+            if row and not _RULE.match(bare):
+                yield _row(bare)
+            row = True  # the first one names the columns
+            continue
+        elif bullet:
+            begun = True
+            paragraph = line[bullet.end() :]
+        elif kind == Kind.TEXT and bare and not _RULE.match(bare):
+            if not begun and not paragraph and _LABEL.match(bare):
+                continue
+            begun = True
+            paragraph += f" {bare}"
+        row = False
+    if paragraph:
+        yield paragraph
+
+
+def _row(line: str) -> str:
+    parts = (cell.strip() for cell in line.strip().strip("|").split("|"))
+    name, *cells = [cell for cell in parts if cell and not cell.isdecimal()] or [""]
+    return f"{name}: {', '.join(cells)}" if cells else name
+
+
+RULE_TITLE = re.compile(
+    r"\b(?:rules?|never|always|critical|important|lessons?|do not|don'?t|boundaries|red lines|principles"
+    r"|warnings?|regeln|wichtig|warnung|niemals|reglas|règles)\b|规则|注意|禁止|必须",
+    re.IGNORECASE,
+)
+RULE = re.compile(
+    r"\b(?:never|always|must|do not|don'?t|only ever|nie|niemals|immer|nunca|siempre|jamais|toujours)\b"
+    r"|不要|必须|禁止|永远|务必",
+    re.IGNORECASE,
+)
+
+
+def priority_of(passage: Passage) -> tuple[Priority, str]:
+    """The priority that an entry of the passage deserves, and the reason in words; none for a normal one."""
+    if not is_core(passage.note.path):
+        return Priority.NORMAL, ""
+    titles = " / ".join((*(passage.section.parents if passage.section else ()), passage.title))
+    if passage.kind is NoteKind.CONFIG and passage.section and RULE_TITLE.search(titles):
+        return Priority.AMYGDALA, "it is a rule or a warning"
+    if holds_placeholder(passage.body):
+        return Priority.AMYGDALA, "it says where a credential is"
+    return Priority.HIGH, "it is a core file"

@@ -8,59 +8,47 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.worth import stem_of
 from hippocampus_cli.workspace.note import fold
 
-_LINK = re.compile(
-    r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.-])([\w./-]+\.md)\b"
+_LINK = re.compile(  # to another note: by markdown, by a wikilink, by its path in the text
+    r"\[[^\[\]\n]*\]\(<?(?!\w+:)([^()\s<>]+)|\[\[([^\[\]\n|]+)|(?<![\w/.-])([\w./-]+\.md)\b"
 )
 
+MOST = 2  # relations of an entry
 Pair = tuple[int, int]
 
 
-def relations(passages: Sequence[Passage], ids: Sequence[str], most: int) -> list[tuple[str, ...]]:
-    """For each passage the ids of at most ``most`` others that it links to or that link to it.
+def relations(passages: Sequence[Passage], ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """For each passage the ids of at most :data:`MOST` others that it links to or that link to it.
 
     Relations are mutual; ties go by position, so the same passages give the same relations.
     """
     chosen: list[list[int]] = [[] for _ in passages]
     for one, other in dict.fromkeys(sorted(_linked(passages))):
-        if len(chosen[one]) < most and len(chosen[other]) < most:
+        if len(chosen[one]) < MOST and len(chosen[other]) < MOST:
             chosen[one].append(other)
             chosen[other].append(one)
     return [tuple(ids[position] for position in found) for found in chosen]
 
 
 def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
-    """Pairs of which one links to the other: a markdown link, a wikilink, a path in the text."""
+    """Pairs of which one links to the other: relative to its note, else relative to the root, else by name."""
     places: dict[str, list[int]] = defaultdict(list)
     for number, passage in enumerate(passages):
         path = passage.note.path.casefold()
-        stem = path.rpartition("/")[2].rpartition(".")[0]
-        for name in {path, stem, fold(passage.title)}:
+        for name in {path, stem_of(path), fold(passage.title)}:
             places[name].append(number)
     for number, passage in enumerate(passages):
-        for target in _targets(passage):
-            path, _, heading = target.partition("#")
+        folder = posixpath.dirname(passage.note.path)
+        for link in _LINK.finditer(passage.body):
+            path, _, heading = link[link.lastindex or 0].strip().partition("#")
             named = fold(heading.replace("-", " "))
-            names = (*_paths_of(path, passage), fold(path))
+            paths = map(posixpath.normpath, (posixpath.join(folder, path), path.lstrip("/")))
+            names = (*map(str.casefold, paths), fold(path))
             there = next((places[name] for name in names if name in places), [])
             meant = [each for each in there if named and fold(passages[each].title) == named]
             whole = [each for each in there if passages[each].section is None]
             for other in (meant or whole or there)[:1]:
                 if passages[other].note is not passage.note:
                     yield min(number, other), max(number, other)
-
-
-def _targets(passage: Passage) -> Iterator[str]:
-    """What the passage links to, as written: links, wikilinks, paths of notes in the text."""
-    for found in _LINK.finditer(passage.body):
-        target = found[1] or (found[2] or "").partition("|")[0].strip() or found[3] or ""
-        if target and "://" not in target:
-            yield target
-
-
-def _paths_of(path: str, passage: Passage) -> tuple[str, ...]:
-    """The workspace paths that a link may mean: relative to its note, else relative to the root."""
-    folder = posixpath.dirname(passage.note.path)
-    beside = posixpath.normpath(posixpath.join(folder, path)).casefold()
-    return beside, posixpath.normpath(path.lstrip("/")).casefold()

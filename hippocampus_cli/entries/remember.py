@@ -10,13 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import NamedTuple
 
-from hippocampus_cli.entries.add import add_or_merge, place_for
-from hippocampus_cli.entries.arguments import require_priority, require_text
-from hippocampus_cli.entries.draft import Drafter, pointer_to
+from hippocampus_cli.entries.add import add_or_merge
+from hippocampus_cli.entries.draft import draft, pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
     Kept,
@@ -24,14 +21,14 @@ from hippocampus_cli.entries.kept import (
     checksum,
     holds_words,
     keep,
-    let_go,
     read,
     saying,
     settle,
     words_of,
 )
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.tag import clean_tags, refuse_told
+from hippocampus_cli.entries.sections import place_of
+from hippocampus_cli.entries.tag import clean_tags, refuse_told, require_priority, require_text
 from hippocampus_cli.errors import (
     BeingWritten,
     FileUnreadable,
@@ -41,11 +38,11 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     UsageError,
 )
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
-from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.search.embed import follow_notes
 from hippocampus_cli.text.plain_text import shorten
@@ -63,8 +60,7 @@ from hippocampus_cli.workspace.version_control import checked_out
 _TITLE = 60  # characters of a title made from the first words
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Frozen):
     """Where a memory was written down, and its entry (``None`` where there is no index to hold one).
 
     ``start_line`` and ``end_line`` are 1-based and inclusive, in the log at ``path``. ``earlier`` are places that may
@@ -124,7 +120,7 @@ def _forms(heading: str, text: str) -> Iterator[str]:
         lines.pop(0)
     while lines and not lines[-1].strip():
         lines.pop()
-    quoted = [f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in lines]
+    quoted = [f"> {line}" if line.strip() else ">" for line in lines]
     yield "\n".join([f"## {heading}", "", *lines])
     yield "\n".join([f"## {heading}", "", *quoted])
     # A comment that the log never closes would end at a "-->" of the text; another comment stops it first.
@@ -178,9 +174,9 @@ def remember(
     with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
         settled = _settled(writer)
         # tried again by who was told that it waits
-        again = (late.done for late in settled if late.kept.wish == wish.wish)
+        again = (done for kept, done, _ in settled if kept.wish == wish.wish)
         done = next(again, None) or _first_written(writer, wish)
-        return replace(done, notices=(*done.notices, *_told_of(settled)))
+        return done.replaced(notices=(*done.notices, *_told_of(settled)))
 
 
 def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
@@ -188,11 +184,11 @@ def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
     timeout = writer.config.lock.timeout_seconds
     keep(writer.root, wish, timeout)
     try:
-        return _written(writer, wish).done
+        return _written(writer, wish)[1]
     except BeingWritten as error:
         raise MemoryKept(path=wish.path) from error
     except HippoError:
-        let_go(writer.root, wish, timeout)
+        keep(writer.root, wish, timeout, gone=True)
         raise
 
 
@@ -201,12 +197,8 @@ def log_of(writer: IndexWriter, at: datetime) -> str:
     return writer.config.remember.log.replace("{date}", f"{at:%Y-%m-%d}").replace("\\", "/")
 
 
-class Settled(NamedTuple):
-    """A kept memory, where it stands now, and whether it was not there before."""
-
-    kept: Kept
-    done: Remembered
-    is_new: bool
+Settled = tuple[Kept, Remembered, bool]
+"""A kept memory, where it stands now, and whether it was not there before."""
 
 
 def write_waiting(writer: IndexWriter) -> tuple[str, ...]:
@@ -230,7 +222,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
     for one in (*lacking, *(one for one in unindexed if one not in lacking)):
         with contextlib.suppress(HippoError):
             if one.written and one in lacking and _is_elsewhere(writer, one):
-                let_go(writer.root, one, timeout)
+                keep(writer.root, one, timeout, gone=True)
                 continue
             found.append(_written(writer, one, again=True))
     return found
@@ -271,7 +263,7 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
 
     change_note(writer.root, path, append, timeout)
     log, section = result[0]
-    then = replace(writer, now=wish.at)
+    then = writer.replaced(now=wish.at)
     done = indexed(then, Note(path, log), section, wish.tags, wish.pri)
     # What was asked for its entry and its note does not say waits for an index that can be written.
     asks_more = wish.tags or wish.pri != metadata.Priority.NORMAL
@@ -286,10 +278,9 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
             branch=checked_out(writer.root),
         )
     no_copy = is_forgotten(writer.root, path) or any(secrets_in(wish.text))
-    settled = let_go if no_copy else keep  # a secret stands in its note alone
     with contextlib.suppress(HippoError):  # it is in the log: the next run finds it
-        settled(writer.root, kept, timeout)
-    return Settled(wish, done, bool(read_before))
+        keep(writer.root, kept, timeout, gone=no_copy)  # a secret stands in its note alone
+    return wish, done, bool(read_before)
 
 
 def indexed(
@@ -323,18 +314,15 @@ def index_memory(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The id of the entry; where there can be none, why. The memory itself is safe in the log."""
     try:
-        drafter = Drafter(writer.clock(writer.store.read()), writer.config.bootstrap.tags)
-        drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
-        merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
-        draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
+        clock = writer.clock(writer.store.read())
+        drafted = draft(passage, clock, src=metadata.Source.MANUAL)
+        merged = clean_tags((*tags, *drafted.tags))
+        drafted = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:
-            place = place_for(index, draft.pointers[0])
-            return add_or_merge(index, draft, place, tags)
+            place = place_of(index.master, drafted)
+            return add_or_merge(index, drafted, place, tags)
 
-        index, key = writer.change(change)
-        held, most = tokens(index.master.text), index.budget(writer.config.index)
-        over = f"the index holds {held:,} of {most:,} tokens: hippo maintain --weekly makes room"
-        return key, (over,) if held > most else ()
+        return writer.change(change)[1], ()
     except HippoError as error:
         return None, (f"written down but not indexed: {error.message} ({error.advice})",)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hippocampus_cli.entries.worth import stem_of
 from hippocampus_cli.index.document import Document, Heading
-from hippocampus_cli.index.edit import BY_DAY, SectionPath
+from hippocampus_cli.index.edit import BY_DAY, Draft, SectionPath
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 
@@ -30,7 +31,7 @@ _FILES = {"user": "People", "tools": "Infrastructure"}
 
 def shelf_of(path: str) -> str:
     """The title of the section for what a note holds: of two core files by name, else by kind."""
-    stem = path.rpartition("/")[2].rpartition(".")[0].lower()
+    stem = stem_of(path).lower()
     kind = kind_of(path)
     return _FILES.get(stem, _OF_KIND[kind]) if kind is NoteKind.CONFIG else _OF_KIND[kind]
 
@@ -45,6 +46,6 @@ def place_in(document: Document, shelf: str) -> SectionPath:
     return (BY_TOPIC, shelf)
 
 
-def place_of(document: Document, entry: Entry) -> SectionPath:
+def place_of(document: Document, entry: Entry | Draft) -> SectionPath:
     """Where an entry of which no more is known belongs: by the note that its first pointer leads to."""
     return place_in(document, shelf_of(entry.pointers[0].path if entry.pointers else ""))

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.entries.check import Follower, Lead
 from hippocampus_cli.errors import EntryNotFound, UsageError
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
+from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.workspace.kinds import kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
 _ALIKE = 70.0  # likeness in percent from which a name is worth suggesting
-_BEGUN_ALIKE = 0.87  # the same by Jaro and Winkler: what begins alike counts more
 _LONGEST = 200  # characters of a wrong id that are compared
 
 
@@ -45,17 +45,17 @@ def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
     """At most three names like ``wanted``, the best first: as a whole, or by words of theirs; of paths, the name of
     the file."""
-    from rapidfuzz import fuzz
-    from rapidfuzz.distance import JaroWinkler
+    from rapidfuzz import fuzz, process
 
-    text = _words_of(wanted[:_LONGEST])
-    likeness = {}
-    for name in names:
-        words = _words_of(name)
-        begun = JaroWinkler.similarity(text, words) / _BEGUN_ALIKE
-        likeness[name] = max(fuzz.token_ratio(text, words) / _ALIKE, begun)
-    near = sorted(likeness, key=lambda name: -likeness[name])
-    return [name for name in near if likeness[name] >= 1][:3]
+    near = process.extract(
+        wanted[:_LONGEST],
+        list(names),
+        scorer=fuzz.token_ratio,
+        processor=_words_of,
+        limit=3,
+        score_cutoff=_ALIKE,
+    )
+    return [name for name, *_ in near]
 
 
 def _words_of(name: str) -> str:
@@ -63,8 +63,7 @@ def _words_of(name: str) -> str:
     return re.sub(r"[\W_]+", " ", stem)
 
 
-@dataclass(frozen=True, slots=True)
-class EntryState:
+class EntryState(Frozen):
     """The values of an entry. Public: the field names are the keys of ``--json``.
 
     ``strength`` and ``band`` are those of now, ``base`` is the strength right after the last access.
@@ -136,8 +135,7 @@ def _why(entry: Entry) -> str:
     return f"{why} into {heir}" if heir else why
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Frozen):
     """An entry, what its pointers lead to, and the topics of its relations (``None``: not in the index)."""
 
     entry: EntryState
@@ -149,8 +147,8 @@ def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: 
     """The entry with the id ``key``. Raises :class:`EntryNotFound`."""
     located = find(index, key)
     leads = tuple(follower.lead(pointer) for pointer in located.entry.pointers)
-    topics = {key: there.entry.topic for key, there in index.by_key.items()}
-    related = {other: topics.get(other) for other in located.entry.rel}
+    there = index.by_key
+    related = {key: there[key].entry.topic if key in there else None for key in located.entry.rel}
     return Shown(state_of(located, clock, bands), leads, related)
 
 
@@ -165,35 +163,28 @@ _ORDERS: dict[str, Callable[[EntryState], Any]] = {
 SORTS = tuple(_ORDERS)
 
 
-@dataclass(frozen=True, slots=True)
-class Which:
-    """Conditions on an entry, all of them; an empty one is met by every entry.
-
-    ``kinds``, ``paths`` (patterns as in ``.gitignore``) and the days are about the files it points at, one
-    of which has to meet each of them; the day of a file that names none is the day the entry was created.
-    """
-
-    tags: frozenset[str] = frozenset()
-    priorities: frozenset[str] = frozenset()
-    bands: frozenset[str] = frozenset()
-    kinds: frozenset[str] = frozenset()
-    paths: tuple[str, ...] = ()
-    since: date | None = None
-    until: date | None = None
-
-
 def choose(
-    entries: Iterable[Located], clock: DecayClock, bands: Bands, which: Which
+    entries: Iterable[Located],
+    clock: DecayClock,
+    bands: Bands,
+    where: Filter,
+    **among: Iterable[str],
 ) -> list[EntryState]:
-    """The entries that meet every condition, in their order."""
+    """The entries that meet every condition, in their order; an empty one is met by every entry.
+
+    ``where`` is about the files that an entry points at, one of which has to meet it; the day of a file that names
+    none is the day the entry was created. ``among`` are words of which an entry has one, as ``tags``, ``pri`` or
+    ``band``.
+    """
     from hippocampus_cli.workspace.ignore import matcher
 
-    on_path = matcher(which.paths) if which.paths else bool  # every path
+    on_path = matcher(where.paths) if where.paths else bool  # every path
+    wanted = {name: words for name, those in among.items() if (words := set(those))}
     states = ((located.entry, state_of(located, clock, bands)) for located in entries)
     return [
         state
         for entry, state in states
-        if _meets(state, which) and _points_there(entry, which, on_path)
+        if _meets(state, wanted) and _points_there(entry, where, on_path)
     ]
 
 
@@ -206,22 +197,21 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
     return ordered[::-1] if reverse else ordered
 
 
-def _meets(state: EntryState, which: Which) -> bool:
-    tags = {tag.casefold() for tag in state.tags}
-    wanted = ((which.priorities, {state.pri}), (which.bands, {state.band}), (which.tags, tags))
-    return all(not among or among & values for among, values in wanted)
+def _meets(state: EntryState, wanted: Mapping[str, set[str]]) -> bool:
+    has = {"pri": {state.pri}, "band": {state.band}, "tags": {*map(str.casefold, state.tags)}}
+    return all(words & has[name] for name, words in wanted.items())
 
 
-def _points_there(entry: Entry, which: Which, on_path: Callable[[str], bool]) -> bool:
-    if not (which.kinds or which.since or which.until or which.paths):
+def _points_there(entry: Entry, where: Filter, on_path: Callable[[str], bool]) -> bool:
+    if not where:
         return True
     created = day_of(entry.created) or _NEVER
     for pointer in entry.pointers:
         path = normal(pointer.path.replace("\\", "/"))
-        if path is None or (which.kinds and kind_of(path).value not in which.kinds):
+        if path is None or (where.kinds and kind_of(path).value not in where.kinds):
             continue
         first, last = period_of(path) or (created, created)
-        in_time = last >= (which.since or _NEVER) and first <= (which.until or date.max)
+        in_time = last >= (where.since or _NEVER) and first <= (where.until or date.max)
         if in_time and on_path(path):
             return True
     return False

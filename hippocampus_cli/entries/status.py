@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.kept import waiting_lines
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import clock_for
@@ -19,8 +20,9 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import strengths
 from hippocampus_cli.report.tables import fading
-from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, made_on, read_meta
+from hippocampus_cli.workspace.resolve import Notes
+from hippocampus_cli.workspace.resolve import Status as Leads
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -29,14 +31,13 @@ GRACE_DAYS = 2
 """How long a cycle may be late before it is worth an alarm."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Frozen):
     """Counts of a workspace. Public: the field names are the keys of ``--json``.
 
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
     ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
-    that no entry points at (of :meth:`Workspace.status` those that bootstrap would give one), ``missing`` those that
-    entries point at and that are gone,
+    that no entry points at and that bootstrap would give one, ``missing`` those that entries point at and that are
+    gone,
     ``queued`` entries in the Decay Queue, ``bare`` bullets without metadata,
     ``in_topics`` entries of topic files. ``cycles``: when upkeep last ran; ``overdue``: the cycles that should have
     run more than ``GRACE_DAYS`` ago.
@@ -70,7 +71,7 @@ class Status:
     known: int = 0
     missing: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
-    mind: dict[str, int] = field(default_factory=dict)
+    mind: Mapping[str, int] = MappingProxyType({})
     high: int = 0
     fades_on: date | None = None
     fades_first: int = 0
@@ -82,12 +83,22 @@ class Status:
         return fading(self)
 
 
-def measure_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Status:
-    """The counts of the index and of the notes, and what is due."""
-    index, notes, meta = store.read(archive=True), scan(root, config.scan), read_meta(root)
+def measure_workspace(
+    root: Path,
+    config: Config,
+    store: IndexStore,
+    now: datetime,
+    wanting: Callable[..., tuple[str, ...]],
+) -> Status:
+    """The counts of the index and of the notes, and what is due. ``wanting`` tells which notes without an entry
+    bootstrap would give one, from the index, the files, what reads them, and the paths."""
+    index, scanned, meta = store.read(archive=True), scan(root, config.scan), read_meta(root)
     header, loss = index.header, store.loss(index)
-    bands, falls = strengths(index.entries, clock_for(index, now, config.decay), config.bands)
-    missing, unindexed = _unreached(index, notes, Follower(root, config.scan.max_file_bytes))
+    clock, notes = clock_for(index, now, config.decay), Notes(root, config.scan.max_file_bytes)
+    bands, falls = strengths(index.entries, clock, config.bands)
+    missing, unindexed = _unreached(index, scanned, notes)
+    if unindexed:
+        unindexed = wanting(index, scanned.files, notes, config, clock, unindexed)
     priorities = Counter(located.entry.pri for located in index.entries)
     return Status(
         version=header.version if header else None,
@@ -98,15 +109,15 @@ def measure_workspace(root: Path, config: Config, store: IndexStore, now: dateti
         queued=sum(map(is_queued, index.entries)),
         tokens=tokens(index.master.text),
         max_tokens=index.budget(config.index),
-        notes=len(notes.files),
-        note_tokens=sum(stat.size for stat in notes.files) // 4,
-        skipped={reason.value: count for reason, count in sorted(notes.counts.items())},
+        notes=len(scanned.files),
+        note_tokens=sum(stat.size for stat in scanned.files) // 4,
+        skipped={reason.value: count for reason, count in sorted(scanned.counts.items())},
         unindexed=unindexed,
         bare=sum(located.entry.hx_span is None for located in index.entries),
         in_topics=len(index.entries) - len(index.master.entries),
         cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
         overdue=tuple(meta.due(now, GRACE_DAYS, made_on(index))),
-        unread=tuple(unread_notes(root, notes)),
+        unread=tuple(unread_notes(root, scanned)),
         lost=len(loss.ids) if loss else 0,
         known=loss.total if loss else 0,
         missing=missing,
@@ -121,19 +132,19 @@ def measure_workspace(root: Path, config: Config, store: IndexStore, now: dateti
 
 
 def _unreached(
-    index: Hierarchy, notes: Scan, follower: Follower
+    index: Hierarchy, scanned: Scan, notes: Notes
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The files that living entries point at and that are gone, in file order, and the notes that no entry points
     at, archived or not; a pointer at a folder speaks for all below it."""
     paths = (*index.pointers, *index.archived_pointers)
-    leads = {path: follower.follow(Pointer(path)) for path in paths}
+    leads = {path: notes.follow(Pointer(path)) for path in paths}
     files = {lead.path for lead in leads.values()}
-    folders = (lead.path for lead in leads.values() if lead.status is resolve.Status.FOLDER)
+    folders = (lead.path for lead in leads.values() if lead.status is Leads.FOLDER)
     below = tuple(f"{path}/" if path else "" for path in folders)
     missing = (
         path
         for path, lead in leads.items()
-        if lead.status is resolve.Status.MISSING_FILE and path in index.pointers
+        if lead.status is Leads.MISSING_FILE and path in index.pointers
     )
-    unindexed = (stat.path for stat in notes.files if stat.path not in files)
+    unindexed = (stat.path for stat in scanned.files if stat.path not in files)
     return tuple(missing), tuple(path for path in unindexed if not path.startswith(below))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
 from datetime import date
 
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -32,16 +31,15 @@ SERIES = 8
 """So many files of a folder whose names differ in numbers alone were made by a program."""
 
 
-def series_of(paths: Iterable[str]) -> Counter[str]:
-    """How many paths there are of each form (:func:`form_of`)."""
-    return Counter(map(form_of, paths))
+def stem_of(path: str) -> str:
+    """The name of a file without its ending."""
+    return path.rpartition("/")[2].rpartition(".")[0]
 
 
 def form_of(path: str) -> str:
     """The path with its numbers alike; as it is where the file's name is a number or a date alone, as of a log. Logs
     deep in the folder of another one's are a program's."""
-    stem = path.rpartition("/")[2].rpartition(".")[0]
-    return numbers_alike(path, path if path.count("/") >= _DEEP else stem)
+    return numbers_alike(path, path if path.count("/") >= _DEEP else stem_of(path))
 
 
 def numbers_alike(text: str, name: str) -> str:
@@ -58,7 +56,7 @@ def worth_of(path: str, day: date, today: date, series: Counter[str]) -> float:
 
 def worths(index: Hierarchy, today: date) -> dict[str, float]:
     """The worth of every living entry, by the note that it leads to first."""
-    series = series_of(index.pointers)
+    series = Counter(map(form_of, index.pointers))
     return {
         located.key: worth_of(
             next((pointer.path for pointer in located.entry.pointers), ""),

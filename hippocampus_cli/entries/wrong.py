@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.select import find
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import DecayClock, written
@@ -21,8 +21,7 @@ from hippocampus_cli.workspace.journal import Event
 _LOOKED_BACK = timedelta(days=30)
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(Frozen):
     """An entry of which a hit was taken back, and the question. ``forgot`` are the tags and the phrase that it had
     taught; ``archived``: the entry was made for that question alone, and is in the archive now."""
 
@@ -48,8 +47,10 @@ def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
             done.append(back)
         return index.counted(), done
 
-    done = writer.change(change)[1]
-    journal.record(writer.root, writer.now, {"route": "none", "wrong": [back.id for back in done]})
+    index, done = writer.change(change)
+    row = {"route": "none", "wrong": [back.id for back in done]}
+    as_of = index.header and index.header.reindexed  # as the hit has it: both count, or neither
+    journal.record(writer.root, writer.now, {**row, "as_of": as_of})
     return done
 
 

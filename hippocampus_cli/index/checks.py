@@ -10,11 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import (
@@ -40,8 +39,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Frozen):
     """One finding at a 1-based line of a file of the index; ``entry`` is the key of the entry it is about, ``remedy``
     a command that mends it, empty where there is none."""
 

@@ -11,14 +11,12 @@ from functools import cached_property
 from typing import Literal
 
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
+from hippocampus_cli.index import ARCHIVE as ARCHIVE
+from hippocampus_cli.index import FOLDER as FOLDER
+from hippocampus_cli.index import MASTER as MASTER
+from hippocampus_cli.index import TOPICS as TOPICS
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.metadata import free_id, read_int
-
-MASTER = "HIPPOCAMPUS.md"
-FOLDER = ".hippocampus/"
-TOPICS = f"{FOLDER}topics/"
-ARCHIVE = f"{FOLDER}archive/"
-
 
 _HEADER = pattern(
     r"[\ufeff ]{0,4}<!--[ \t]*hippocampus\.md[ \t]+v(?P<version>[\w.]++)(?P<rest>(?:(?!-->).)*+)-->",

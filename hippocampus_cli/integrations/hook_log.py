@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
-from hippocampus_cli.workspace.read import read_file
+from hippocampus_cli.workspace.own_files import CACHE, ensure_folder, is_inside
+from hippocampus_cli.workspace.regular import read_regular
 
 _LOG = f"{CACHE}/hooks.log"
 _LARGEST = 1_000_000  # bytes, some ten thousand lines; then the older half goes
@@ -73,9 +73,9 @@ def last_runs(root: Path, agent: str) -> list[Ran]:
 
 def read(root: Path) -> Iterator[Ran]:
     """Every line of the log, the oldest first; what is none is skipped."""
-    data = b""
-    with contextlib.suppress(FileUnreadable, OutsideWorkspace):
-        data = read_file(root, _LOG, 2 * _LARGEST)
+    path, data = root / _LOG, b""
+    with contextlib.suppress(OSError):
+        data = read_regular(path, 2 * _LARGEST) if is_inside(root, path) else b""
     for line in data.decode("utf-8", "replace").splitlines():
         with contextlib.suppress(ValueError):
             at, agent, event, tokens, _, milliseconds, _, session, *failed = line.split(" ")

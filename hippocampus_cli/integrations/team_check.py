@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from hippocampus_cli.config import Config
@@ -29,7 +28,7 @@ def findings(
 ) -> Iterator[Diagnostic]:
     """Every finding: those of `hippo check`, secrets in notes, an index that lacks ``changes``, open conflicts."""
     for one in checked:
-        yield replace(one, severity=Severity.ERROR) if one.code in _STOPS else one
+        yield one.replaced(severity=Severity.ERROR) if one.code in _STOPS else one
     yield from _secrets(root, config)
     if changes:
         message = f"the index lacks {changes:,} changes of the notes"

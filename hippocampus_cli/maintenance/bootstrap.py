@@ -6,17 +6,16 @@ over the same notes is empty.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.entries.draft import Drafter, pointer_to
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.priorities import priority_of
+from hippocampus_cli.entries.draft import draft, draft_group, pointer_to
+from hippocampus_cli.entries.passages import Passage, priority_of
 from hippocampus_cli.entries.relations import relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
-from hippocampus_cli.entries.worth import SERIES, form_of, series_of, worth_of
+from hippocampus_cli.entries.worth import SERIES, form_of, worth_of
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, View
@@ -74,8 +73,7 @@ _ALONE, _SECTIONS = 1000, 300
 _PINNED_SHARE = 10  # one entry in ten has the priority that never fades
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(Frozen):
     """An entry to be written: its draft, the section (``shelf``) and the file of the index, and where its passage
     stands. ``why`` is the reason for its priority."""
 
@@ -88,8 +86,7 @@ class Addition:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BootstrapPlan:
+class BootstrapPlan(Frozen):
     """What bootstrap would do."""
 
     additions: tuple[Addition, ...]
@@ -188,12 +185,10 @@ class _Chooser:
         room: int,
         paths: Iterable[str],
     ) -> None:
-        self.most_relations = config.bootstrap.relations
-        self.today = clock.now.date()
-        self.drafter = Drafter(clock, config.bootstrap.tags)
+        self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []
         self.left_out: list[LeftOut] = []
-        self.series = series_of({*paths, *index.pointers})
+        self.series = Counter(map(form_of, {*paths, *index.pointers}))
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)
@@ -225,7 +220,7 @@ class _Chooser:
 
     def _rank(self, passage: Passage) -> tuple[float, str, int]:
         path = passage.note.path
-        worth = worth_of(path, passage.day, self.today, self.series)
+        worth = worth_of(path, passage.day, self.clock.now.date(), self.series)
         return -round(worth, 6), path, passage.line
 
     def _is_made(self, passage: Passage) -> bool:
@@ -236,9 +231,9 @@ class _Chooser:
         """What was chosen, with relations, also to entries that are ``known`` by the passage they lead to."""
         passages = [*(passage for passage, _ in self.chosen), *known.values()]
         ids = [*(addition.draft.id for _, addition in self.chosen), *known]
-        found = relations(passages, ids, self.most_relations)
+        found = relations(passages, ids)
         return [
-            replace(addition, draft=addition.draft.replaced(rel=rel))
+            addition.replaced(draft=addition.draft.replaced(rel=rel))
             for (_, addition), rel in zip(self.chosen, found, strict=False)
         ]
 
@@ -246,15 +241,15 @@ class _Chooser:
         pri, why = priority_of(passage)
         if pri is Priority.AMYGDALA and self.pinned >= count // _PINNED_SHARE:
             pri, why = Priority.HIGH, "it is a core file"
-        draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics, also=also)
-        draft = draft.replaced(pri=pri)
-        cost = tokens(block(draft, 4)) + 1 + _RELATION_TOKENS
+        drafted = draft(passage, self.clock, ids=self.ids, topics=self.topics, also=also)
+        drafted = drafted.replaced(pri=pri)
+        cost = tokens(block(drafted, 4)) + 1 + _RELATION_TOKENS
         part_of_core = passage.section is not None and is_core(passage.note.path)
         if cost <= self.room and not part_of_core:
             self.room -= cost
-            self._add(passage, draft, why, MASTER)
+            self._add(passage, drafted, why, MASTER)
         else:
-            self._add(passage, draft, why)
+            self._add(passage, drafted, why)
 
     def _add(self, passage: Passage, draft: Draft, why: str = "", file: str = "") -> None:
         path, line = place_of(passage)
@@ -280,10 +275,10 @@ class _Chooser:
             notes.sort(key=place_of)
             for start in range(0, len(notes), MOST_TOGETHER):
                 some = notes[start : start + MOST_TOGETHER]
-                draft = self.drafter.draft_group(some, ids=self.ids)
+                drafted = draft_group(some, self.clock, self.ids)
                 if len(some) == 1:
-                    draft = self.drafter.draft(some[0], ids=self.ids, topics=self.topics)
-                self._add(some[0], draft)
+                    drafted = draft(some[0], self.clock, ids=self.ids, topics=self.topics)
+                self._add(some[0], drafted)
 
 
 def _room(document: Document, config: Config, clock: DecayClock, notes: int) -> int:

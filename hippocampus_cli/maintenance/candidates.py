@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
-from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of
-from hippocampus_cli.entries.statements import says_nothing
+from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, says_nothing
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -19,16 +19,15 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.sections import SectionNames
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Frozen):
     """Entry ids by what they point at: a note as a whole, or the ordinal of a section.
 
     A pointer to a section covers its subsections, and all of a short note. One to a whole note leaves the sections of
     a long note to entries of their own.
     """
 
-    whole: Mapping[str, str] = field(default_factory=dict)
-    sections: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    whole: Mapping[str, str] = MappingProxyType({})
+    sections: Mapping[str, Mapping[int, str]] = MappingProxyType({})
 
     def entry_of(self, passage: Passage) -> str | None:
         """The id of an entry that covers the passage."""
@@ -77,6 +76,7 @@ def _tree(note: Note, section: Section) -> Iterable[int]:
 
 
 Place = tuple[str, int]
+_FEWEST, _NEARLY_ALL = 8, 0.9  # files of one day of change that make a copy
 MOST_TOGETHER = 31
 """So many passages one entry leads to at most: a month of days."""
 SHORTEST = 12
@@ -100,8 +100,7 @@ class LeftOut(NamedTuple):
     why: Why
 
 
-@dataclass(frozen=True)
-class NoteFile:
+class NoteFile(Frozen):
     """A note and the day its file was last changed."""
 
     note: Note
@@ -110,12 +109,23 @@ class NoteFile:
 
 def passages_of(files: Iterable[NoteFile]) -> Iterator[Passage]:
     """Every note by path, each followed by its sections; the log of defrag cycles tells of no memory."""
-    for file in sorted(files, key=lambda file: file.note.path):
-        note = file.note
-        if note.path != LOG:
-            whole = Passage(note, day_of(note.path, file.modified, note.text))
+    ordered = sorted(files, key=lambda file: file.note.path)
+    days = [day_of(file.note.path, file.modified, file.note.text) for file in ordered]
+    usual = _usual_day(ordered, days)
+    for file, day in zip(ordered, days, strict=True):
+        if file.note.path != LOG:
+            whole = Passage(file.note, day or usual or file.modified)
             yield whole
             yield from cut(whole)
+
+
+def _usual_day(files: Sequence[NoteFile], days: Iterable[date | None]) -> date | None:
+    """The middle of the days that notes tell themselves, where nearly all files were changed on one: of a fresh copy
+    or a clone that day says nothing."""
+    told = sorted(filter(None, days))
+    most = max(Counter(file.modified for file in files).values(), default=0)
+    copied = most >= max(_FEWEST, _NEARLY_ALL * len(files))
+    return told[len(told) // 2] if told and copied else None
 
 
 class Sifted(NamedTuple):
@@ -136,15 +146,15 @@ def place_of(passage: Passage) -> Place:
 
 def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
     """What of the passages deserves an entry of its own, beyond what is covered."""
-    known = [passage for passage in passages if covered.entry_of(passage)]
-    seen = {_content(passage): place_of(passage) for passage in known}
+    seen: dict[tuple[object, ...], Place] = {}
     sifted = Sifted([], [], defaultdict(list))
     for passage in passages:
-        content = _content(passage)
         if covered.entry_of(passage):
             continue
-        if passage.size < SHORTEST:
-            sifted.out.append(LeftOut(passage, Why.SHORT if passage.size else Why.EMPTY))
+        size, digest = passage.content
+        content = passage.kind is NoteKind.STATE, digest
+        if size < SHORTEST:
+            sifted.out.append(LeftOut(passage, Why.SHORT if size else Why.EMPTY))
         elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
             sifted.out.append(LeftOut(passage, Why.TEMPLATE))
         elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
@@ -154,7 +164,3 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
             seen[content] = place_of(passage)
             sifted.new.append(passage)
     return sifted
-
-
-def _content(passage: Passage) -> tuple[bool, bytes]:
-    return passage.kind is NoteKind.STATE, passage.digest

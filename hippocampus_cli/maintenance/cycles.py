@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import (
     Action,
@@ -86,8 +86,7 @@ def check_cycle(cycle: str) -> None:
         raise UsageError(reason=f"unknown cycle {cycle!r}", advice=advice)
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Frozen):
     """What a cycle would do: its actions, and the index before and after."""
 
     cycle: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.context.lifecycle.consolidate import (
@@ -20,6 +19,7 @@ from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import Kept, saying
 from hippocampus_cli.entries.remember import Remembered, indexed, memory_of, remembered
 from hippocampus_cli.errors import SessionNotFound
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.read import read_note
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
 
 
-@dataclass(frozen=True, slots=True)
-class KeptEntry:
+class KeptEntry(Frozen):
     """An entry that was written to MEMORY.md, or stood there already (not ``new``); ``entry`` is its index entry.
 
     ``start_line`` and ``end_line`` are 1-based and inclusive.
@@ -50,8 +49,7 @@ _Place = tuple[Section, bool]
 """A section of MEMORY.md, and whether it is new."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Frozen):
     """A session that has ended: what was kept, what was marked to persist and had faded, how many stay behind."""
 
     session: str

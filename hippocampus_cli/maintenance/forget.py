@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
-from hippocampus_cli.entries.arguments import require_text
+from hippocampus_cli.entries.tag import require_text
 from hippocampus_cli.errors import (
     HippoError,
     IndexNotFound,

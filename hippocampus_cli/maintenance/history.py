@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.workspace.commit import is_own, read_or_none
@@ -26,8 +27,7 @@ _RECORDS = 1_000
 """Records are kept this long; without their files they are small."""
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Frozen):
     """One cycle. ``undoes`` is the number of the cycle that this one undid.
 
     ``stats`` are ``entries``, ``tokens`` and ``notes`` afterwards; ``restorable`` whether its files are kept.
@@ -37,7 +37,7 @@ class Record:
     cycle: str
     at: datetime
     actions: tuple[Action, ...]
-    stats: Mapping[str, int] = field(default_factory=dict)
+    stats: Mapping[str, int] = MappingProxyType({})
     undoes: int | None = None
     forced: bool = False
     restorable: bool = True

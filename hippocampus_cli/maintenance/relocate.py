@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, SectionPrint
 from hippocampus_cli.workspace.note import Note, fold
@@ -79,8 +79,7 @@ class Text(NamedTuple):
     lines: frozenset[int]
 
 
-@dataclass(eq=False, repr=False)
-class Traces:
+class Traces(Frozen):
     """``known`` are the fingerprints as of the last upkeep, ``present`` as of now; ``note`` reads a note.
 
     What takes a look at every note is worked out when it is first asked for, and notes are seldom read.
@@ -219,8 +218,7 @@ def relocated(
     return next(filter(None, _Lost(pointer, path, traces, others).rungs()), None)
 
 
-@dataclass(frozen=True)
-class _Lost:
+class _Lost(Frozen):
     """A pointer that leads nowhere, and what is known of what it meant."""
 
     pointer: Pointer

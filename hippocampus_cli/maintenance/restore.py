@@ -7,7 +7,6 @@ back from a snapshot what was lost, with all that was written since; the other r
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from hippocampus_cli.errors import (
     IndexUnreadable,
     NoSnapshot,
 )
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.archive import bring_back, is_queued
 from hippocampus_cli.index.decay import DecayClock, clock_for, written
 from hippocampus_cli.index.document import MASTER, Located
@@ -45,8 +45,7 @@ from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
 
 
-@dataclass(frozen=True)
-class Restored:
+class Restored(Frozen):
     """An entry that is back, and where it stands now.
 
     ``origin`` is where it was: ``queue``, ``archive``, or ``index`` if it had never left.
@@ -121,8 +120,7 @@ def _as_new(located: Located, clock: DecayClock, config: Config) -> dict[str, st
     }
 
 
-@dataclass(frozen=True)
-class IndexRestored:
+class IndexRestored(Frozen):
     """What came back from a snapshot, or would. ``back`` are the ids that the index lacked, ``since`` those that it
     has and the snapshot has not: they stay. ``exact``: every file is as it was kept, to the byte. ``number`` is
     the cycle's in the history, ``None`` where nothing was to be done or with a dry run. ``aside`` is where that is
@@ -167,7 +165,7 @@ def restore_index(
         return (Action(Kind.RESTORE, key, reason) for key in made.back)
 
     def numbered(made: IndexRestored, number: int) -> IndexRestored:
-        return replace(made, number=number)
+        return made.replaced(number=number)
 
     if dry_run:
         index = _read_in_part(store)
@@ -178,7 +176,7 @@ def restore_index(
         there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
         ensure_ignored(root)
-    return replace(made, aside=aside)
+    return made.replaced(aside=aside)
 
 
 def _kept(store: IndexStore, number: int | None) -> tuple[Snapshot, Hierarchy]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +14,8 @@ from hippocampus_cli.errors import (
     IndexGone,
     IndexNotFound,
 )
-from hippocampus_cli.index.decay import clock_for
+from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
@@ -24,10 +24,11 @@ from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, modified, t
 from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import load, save
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.resolve import Notes
-from hippocampus_cli.workspace.scan import Reason, Scan, scan
+from hippocampus_cli.workspace.scan import Reason, Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -35,9 +36,9 @@ from hippocampus_cli.workspace.unread import Unread, unread_notes
 _NOTHING = Hierarchy({})
 
 
-@dataclass(frozen=True, slots=True)
-class BootstrapReport:
-    """What a bootstrap did, or would do. ``tokens`` are the master's, ``in_topics`` the entries beside it."""
+class BootstrapReport(Frozen):
+    """What a bootstrap did, or would do. ``tokens`` are the master's, ``in_topics`` the entries beside it,
+    ``notices`` what was written of what had waited."""
 
     plan: BootstrapPlan
     skipped: Mapping[str, int]
@@ -50,6 +51,7 @@ class BootstrapReport:
     in_topics: int
     created: bool
     changed: bool
+    notices: tuple[str, ...] = ()
 
 
 def bootstrap(
@@ -105,19 +107,22 @@ def bootstrap(
 
 
 def wanting_entries(
-    root: Path, config: Config, now: datetime, paths: Collection[str]
+    index: Hierarchy,
+    files: Sequence[FileStat],
+    notes: Notes,
+    config: Config,
+    clock: DecayClock,
+    paths: Sequence[str],
 ) -> tuple[str, ...]:
-    """Which of the notes at ``paths``, that no entry points at, bootstrap would give one: not what is empty, cannot
-    be read or says the same as another. Only they, and notes of the same size, are read."""
-    index = IndexStore(root, config).read(archive=True)
-    files, notes = scan(root, config.scan).files, Notes(root, config.scan.max_file_bytes)
-    sizes = {stat.size for stat in files if stat.path in paths}
+    """Which of the notes at ``paths``, that no entry points at, bootstrap would give one: not what is empty, or
+    cannot be read. Only they are read."""
+    wanted = {*paths}
     some = [
-        NoteFile(note, modified(stat, now).date())
+        NoteFile(note, modified(stat, clock.now).date())
         for stat in files
-        if stat.size in sizes and (note := notes.note(stat.path))
+        if stat.path in wanted and (note := notes.note(stat.path))
     ]
-    plan = plan_bootstrap(index, some, config, clock_for(index, now, config.decay))
+    plan = plan_bootstrap(index, some, config, clock)
     added = {pointer.path for one in plan.additions for pointer in one.draft.pointers}
     return tuple(path for path in paths if path in added)
 

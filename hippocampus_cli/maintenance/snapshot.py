@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
@@ -28,8 +30,7 @@ from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.version_control import checked_out
 
 
-@dataclass(frozen=True)
-class Snapshot:
+class Snapshot(Frozen):
     """A workspace at one moment, as upkeep sees it. ``now`` has a time zone.
 
     ``paths`` are the notes there are. ``fresh`` are those that are new or were changed since the last upkeep,
@@ -48,17 +49,17 @@ class Snapshot:
     note: Callable[[str], Note | None]
     follow: Callable[[Pointer], Resolved]
     fresh: Sequence[NoteFile] = ()
-    known: Mapping[str, Fingerprint] = field(default_factory=dict)
-    present: Mapping[str, Fingerprint] = field(default_factory=dict)
+    known: Mapping[str, Fingerprint] = MappingProxyType({})
+    present: Mapping[str, Fingerprint] = MappingProxyType({})
     events: Sequence[Event] = ()
     folded: datetime | None = None
     defrag: Defrag | None = None
     replayed: datetime | None = None
     undone: frozenset[tuple[Kind, str]] = frozenset()
     checkout: str = ""
-    described: Descriptions = field(default_factory=dict)
-    listed: Callable[[], bool] = lambda: True
-    scan: Scan = field(default_factory=lambda: Scan([], []))
+    described: Descriptions = MappingProxyType({})
+    listed: Callable[[], bool] = partial(bool, True)
+    scan: Scan = Scan([], [])
 
     @property
     def today(self) -> date:

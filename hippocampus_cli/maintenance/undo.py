@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import AlreadyUndone, IndexRefused, NothingToUndo
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.archive import Why, retired, stored
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.entry import Form
@@ -28,8 +28,7 @@ from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 
-@dataclass(frozen=True)
-class Undone:
+class Undone(Frozen):
     """A cycle, or an undo, that was undone. ``number`` is that of its undo, which can be undone in its turn.
 
     ``exact``: every byte is as before, since nobody had edited it; when upkeep is due again is not undone. ``kept``
@@ -77,7 +76,7 @@ def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replace
         return after, Undone(record, 0, exact, kept)
 
     def numbered(done: Undone, number: int) -> Undone:
-        return replace(done, number=number)
+        return done.replaced(number=number)
 
     beside = history.recording(
         store.root,

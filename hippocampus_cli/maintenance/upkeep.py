@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.errors import HippoError, LossRefused
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
@@ -59,8 +59,7 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
     }
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Frozen):
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
     is new since the last upkeep; ``quiet``: a daily cycle with none of them and none gone, so that what is derived
@@ -78,8 +77,7 @@ class Outcome:
         return self.plan.actions
 
 
-@dataclass(frozen=True)
-class Upkeep:
+class Upkeep(Frozen):
     """The upkeep of one workspace at one moment. ``now`` has a time zone."""
 
     root: Path
@@ -107,7 +105,7 @@ class Upkeep:
             check_losses(plan, snapshot)
         except LossRefused as refused:
             notice = f"{refused.message}; nothing of this would be done without --force"
-            return replace(outcome, notices=(notice,))
+            return outcome.replaced(notices=(notice,))
         return outcome
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
@@ -137,7 +135,7 @@ class Upkeep:
                 number, figures = history.next_number(self.root), made.stats.items()
                 stats = {key: value for key, value in figures if isinstance(value, int)}
                 record = Record(number, cycle, self.now, made.actions, stats, forced=force)
-                return files | history.written(record, changes), replace(made, number=number)
+                return files | history.written(record, changes), made.replaced(number=number)
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             prints = _prints(snapshot, made.plan.after)

@@ -18,10 +18,10 @@ from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import add_entries, set_many
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
-from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.mind.errors import BeliefNotFound
-from hippocampus_cli.workspace.atomic import Rounds, read_whole, replace_bytes
-from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.atomic import read_whole
+from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
 ARCHIVE_BELOW = 0.05
@@ -29,9 +29,8 @@ FIRST = 0.9
 """What a new belief weighs."""
 VERSIONS = f"{MIND}/versions"
 NEW = "# Beliefs\n"
-_PATIENCE = 2.0
+_PATIENCE = 2.0  # seconds that a question waits
 Status = Literal["held", "superseded", "retracted", "archived"]
-STATUSES: tuple[Status, ...] = get_args(Status)
 TRUST = ("unknown", "tool", "import", "assistant", "file", "user")
 """The origins, the least trusted first: a page that a tool read must not replace a note that the user keeps."""
 Result = TypeVar("Result")
@@ -47,28 +46,15 @@ def least_trusted(origins: Iterable[str]) -> str:
     return min(origins, key=trust, default="unknown")
 
 
-class Lineage(tuple[str, ...]):
-    """What a belief is derived from: references such as ``ep-….3``. It cannot be empty."""
-
-    __slots__ = ()
-
-    def __new__(cls, references: Iterable[str]) -> Lineage:
-        """Raises :class:`ValueError` for none."""
-        made = super().__new__(cls, dict.fromkeys(filter(None, references)))
-        if not made:
-            raise ValueError("a belief is derived from something")
-        return made
-
-
 class Belief(Frozen):
-    """One belief. ``weight`` is right after the last evidence (``verified``); ``restated`` when its words were last
-    looked at; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``,
-    ``attribute`` and ``value`` are its address, where somebody gave one.
+    """One belief; ``derived_from`` are references such as ``ep-….3``. ``weight`` is right after the last evidence
+    (``verified``); ``restated`` when its words were last looked at; ``by`` the belief that superseded it; ``tags``
+    are names that it is asked by. ``subject``, ``attribute`` and ``value`` are its address, where somebody gave one.
     """
 
     id: str
     statement: str
-    derived_from: Lineage
+    derived_from: tuple[str, ...]
     origin: str
     since: date
     created: date
@@ -132,7 +118,12 @@ _FIELDS: Sequence[tuple[str, str, Callable[[Any], str], Callable[[str], Any]]] =
     ("created", "created", *_DAY),
     ("verified", "accessed", *_DAY),
     ("weight", "str", *_UNIT),
-    ("derived_from", "from", "+".join, lambda raw: tuple(filter(None, raw.split("+")))),
+    (
+        "derived_from",
+        "from",
+        "+".join,
+        lambda raw: tuple(dict.fromkeys(filter(None, raw.split("+")))),
+    ),
     ("origin", "origin", str, lambda raw: raw or "unknown"),
     ("significance", "sig", *_UNIT),
     ("since", "since", *_DAY),
@@ -141,7 +132,7 @@ _FIELDS: Sequence[tuple[str, str, Callable[[Any], str], Callable[[str], Any]]] =
         "status",
         "status",
         lambda status: "" if status == _HELD else status,
-        lambda raw: raw if raw in STATUSES else _HELD,
+        lambda raw: raw if raw in get_args(Status) else _HELD,
     ),
     ("by", "by", *_TEXT),
     (
@@ -179,13 +170,11 @@ def belief_of(located: Located) -> Belief | None:
     """The belief in an entry; ``None`` if it has no source or no dates."""
     raw = located.entry.values
     values = {name: read(raw.get(key, "")) for name, key, _, read in _FIELDS}
-    created, references = values["created"], values["derived_from"]
-    if not (created and references and located.entry.summary):
+    created = values["created"]
+    if not (created and values["derived_from"] and located.entry.summary):
         return None
     dates = {name: values[name] or created for name in ("since", "verified")}
-    lineage = Lineage(references)
-    fixed = {"id": located.key, "statement": located.entry.summary, "derived_from": lineage}
-    return Belief(**values | dates | fixed)
+    return Belief(id=located.key, statement=located.entry.summary, **values | dates)
 
 
 def beliefs_of(document: Document) -> list[Belief]:
@@ -201,11 +190,6 @@ def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -
     """
     exponent = -0.3 * (1 - 0.7 * significance)
     return weight * (1 + 0.1 * hours * rate) ** exponent  # type: ignore[no-any-return]
-
-
-def strengthened(weight: float) -> float:
-    """The weight after one more piece of evidence: halfway to 1. Retrieval changes nothing."""
-    return round(weight + (1 - weight) / 2, 4)
 
 
 def weight_at(belief: Belief, now: datetime, rate: float = 1.0) -> float:
@@ -227,7 +211,7 @@ class BeliefStore:
 
     def text(self) -> str:
         """The file; empty where there is none."""
-        return decode(self._bytes() or b"")
+        return decode(read_whole(self.root / BELIEFS, BELIEFS, _PATIENCE) or b"")
 
     def all(self) -> list[Belief]:
         """Every belief, in the order of the file."""
@@ -246,21 +230,19 @@ class BeliefStore:
 
     def change(self, change: Callable[[Document], tuple[Document, Result]]) -> Result:
         """Apply ``change``, which is pure and may run again, and write it. Raises as a change of the index."""
-        rounds = Rounds(BELIEFS)
-        with locked(self.root, self._timeout):
-            while True:
-                with rounds:
-                    before = self._bytes()
-                    old = parse(NEW if before is None else decode(before))
-                    new, result = change(old)
-                    data = encode(new.text)
-                    if parse(new.text) != new:
-                        reason = "the change would not be read back"
-                        raise IndexRefused(path=BELIEFS, reason=reason)
-                    if data != before and (before is not None or new != old):
-                        file = ensure_folder(self.root, BELIEFS)
-                        replace_bytes(file, data, BELIEFS, before)
-                    return result
+        results: list[Result] = []
+
+        def changed(text: str | None) -> str:
+            old = parse(NEW if text is None else text)
+            new, result = change(old)
+            results.append(result)
+            if parse(new.text) != new:
+                raise IndexRefused(path=BELIEFS, reason="the change would not be read back")
+            return new.text if new != old else text or ""
+
+        ensure_folder(self.root, BELIEFS)
+        change_note(self.root, BELIEFS, changed, self._timeout)
+        return results[-1]
 
     def revise(self, ids: Collection[str], revise: Callable[[Belief], Belief]) -> list[Belief]:
         """Give these beliefs new values, from what they are by then; the new ones."""
@@ -270,10 +252,6 @@ class BeliefStore:
             return updated(document, new), new
 
         return self.change(change) if ids else []
-
-    def _bytes(self) -> bytes | None:
-        """The file, ``None`` where there is none. Raises :class:`BeingWritten`, :class:`FileUnreadable`."""
-        return read_whole(self.root / BELIEFS, BELIEFS, _PATIENCE)
 
 
 def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:

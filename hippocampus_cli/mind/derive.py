@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
@@ -20,11 +19,9 @@ from hippocampus_cli.mind.beliefs import (
     FIRST,
     Belief,
     BeliefStore,
-    Lineage,
     Status,
     added,
     belief_of,
-    strengthened,
     trust,
     updated,
 )
@@ -44,12 +41,6 @@ class Address(NamedTuple):
     value: str = ""
     tags: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
-
-    @property
-    def named(self) -> dict[str, Any]:
-        """What is given of it, as fields of a belief."""
-        fields = zip(self._fields, self[:-1], strict=False)
-        return {name: value for name, value in fields if value}
 
 
 class Quotation(NamedTuple):
@@ -132,7 +123,10 @@ class _Beliefs:
         over = [b for b in replaced if b is not known and trusted >= trust(b.origin)]
         new = _confirmed(known, source) if known else self._new(text, source, bool(over))
         self._now[new.id] = new.replaced(
-            **{**address.named, "tags": tuple(dict.fromkeys((*new.tags, *address.tags)))}
+            subject=address.subject or new.subject,
+            attribute=address.attribute or new.attribute,
+            value=address.value or new.value,
+            tags=tuple(dict.fromkeys((*new.tags, *address.tags))),
         )
         self._index(new)
         for belief in over:
@@ -153,7 +147,7 @@ class _Beliefs:
         return Belief(
             id=id,
             statement=text,
-            derived_from=Lineage((source.reference,)),
+            derived_from=(source.reference,),
             origin=source.statement.origin,
             since=source.day,
             created=source.day,
@@ -165,7 +159,8 @@ class _Beliefs:
 
 def _confirmed(belief: Belief, source: Quotation) -> Belief:
     """A belief with one more source that is trusted at least as much: trust is the lowest of all sources, but on the
-    user's word it rests from then on alone. What was not held any more is held since then."""
+    user's word it rests from then on alone. What was not held any more is held since then. Its weight goes halfway to
+    1; retrieval changes nothing."""
     origin = source.statement.origin
     own = source.address is None or origin == belief.origin
     ended = belief.status in ("superseded", "retracted")
@@ -174,10 +169,10 @@ def _confirmed(belief: Belief, source: Quotation) -> Belief:
         until=None,
         by="",
         origin=belief.origin if own else origin,
-        derived_from=Lineage((*(belief.derived_from if own else ()), source.reference)),
+        derived_from=(*(belief.derived_from if own else ()), source.reference),
         since=source.day if ended else min(belief.since, source.day),
         verified=max(belief.verified, source.day),
-        weight=strengthened(belief.weight),
+        weight=round((1 + belief.weight) / 2, 4),
     )
 
 

@@ -21,6 +21,7 @@ from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.episodes import Episode, Statement, digest
 from hippocampus_cli.mind.gate import Gate, Refusal
 from hippocampus_cli.mind.own_words import between_tags, own_lines
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import LABEL, of_each, of_role
@@ -192,8 +193,7 @@ def _unlabelled(line: str) -> str:
 
 def _line(text: str, most: int) -> str:
     """A text on one line, cut to ``most`` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    return shorten(" ".join(text.split()), most)
 
 
 def _word(text: str) -> str:

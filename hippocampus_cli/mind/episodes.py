@@ -29,7 +29,6 @@ IMPORTED = f"{EPISODES}/imported"
 REDACTED = f"{EPISODES}/redacted.jsonl"
 NOTHING_BEFORE = "0" * 64
 _RECORD = pattern(r"(?<=\n)(?=## )")  # where one begins
-_MONTH = pattern(r"\d{4}-\d\d\.md")
 _STATEMENT = pattern(r"- (\w+)(?:, ([0-9T:.+Z-]+))? #(\S+): (.*)")
 
 
@@ -141,11 +140,10 @@ def statements_in(text: str) -> tuple[Statement, ...]:
 
 def months(root: Path) -> list[str]:
     """The months' files, oldest first."""
-    try:
-        names = sorted(one.name for one in (root / EPISODES).iterdir())
-    except OSError:
-        return []
-    return [f"{EPISODES}/{name}" for name in names if _MONTH.fullmatch(name)]
+    return [
+        f"{EPISODES}/{file.name}"
+        for file in sorted((root / EPISODES).glob("[0-9][0-9][0-9][0-9]-[0-9][0-9].md"))
+    ]
 
 
 def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
@@ -273,12 +271,12 @@ class EpisodeStore:
     @cached_property
     def redacted(self) -> Mapping[str, str]:
         """The episodes whose text was emptied, or had something forgotten out of it: the hash of what is left."""
-        from json import loads
+        import json
 
         found: dict[str, str] = {}
         for line in (read_or_none(self.root, REDACTED) or b"").splitlines():
             with IF_SENSIBLE:
-                row = loads(line)
+                row = json.loads(line)
                 found[str(row["id"])] = str(row["left"])
         return found
 

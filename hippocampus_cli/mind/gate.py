@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -46,18 +47,15 @@ class Refusal(NamedTuple):
     at: str = ""
 
 
-class Gate:
+class Gate(NamedTuple):
     """Decides what is refused. Every write to either store goes through a gate."""
 
-    def __init__(
-        self, rules: OperatorRules | None = None, redactor: Redactor | None = None
-    ) -> None:
-        self._rules = rules or {}
-        self._redactor = redactor or Redactor((secrets_in,))
+    rules: OperatorRules = MappingProxyType({})
+    redactor: Redactor = Redactor((secrets_in,))
 
     def category(self, text: str) -> str | None:
         """Why ``text`` is refused; ``None`` if it may be kept."""
-        if holds_placeholder(text) or self._redactor.spans(text):
+        if holds_placeholder(text) or self.redactor.spans(text):
             return CREDENTIALS
         for sentence in _sentences(text):
             for rule in FLOOR:
@@ -66,12 +64,12 @@ class Gate:
                 ):
                     return rule.category
         lowered = text.casefold()
-        refused = (name for name, words in self._rules.items() if any(w in lowered for w in words))
+        refused = (name for name, words in self.rules.items() if any(w in lowered for w in words))
         return next(refused, None)
 
     def redact(self, text: str) -> str:
         """``text`` with a placeholder for each secret, on as many lines."""
-        return self._redactor.redact(text)
+        return self.redactor.redact(text)
 
 
 def _sentences(text: str) -> Iterator[str]:

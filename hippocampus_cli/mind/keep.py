@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.entries.arguments import require_text
+from hippocampus_cli.entries.tag import require_text
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import USER, EpisodeDraft, append
@@ -140,7 +140,7 @@ class Keeper:
         Where it came from is noted, not its words: a rule of refusal that is newer may be against them.
         """
         sources = "+".join(self.beliefs.get(id).derived_from)
-        self.note(f"Not so any more: {sources}", "retracted", sources)
+        self.note(f"Not so any more: {sources}", "retracted")
         return self._retract([id])[0]
 
     def archive(self, rate: float) -> list[Belief]:
@@ -149,12 +149,10 @@ class Keeper:
         faded = [belief.id for belief in held if weight_at(belief, self.now, rate) < ARCHIVE_BELOW]
         return self.beliefs.revise(faded, lambda belief: belief.replaced(status="archived"))
 
-    def note(self, text: str, session: str, source: str = "hippo") -> str:
-        """Append what the user decided, on ``source``, without deriving anything from it; the episode's id."""
+    def note(self, text: str, session: str) -> None:
+        """Append what the user decided, without deriving anything from it."""
         self._require(text)
-        draft = self._told(text, session)._replace(source=source)
-        append(self.root, lambda _: [draft], self.now, self._timeout)
-        return draft.id
+        append(self.root, lambda _: [self._told(text, session)], self.now, self._timeout)
 
     def _require(self, text: str) -> None:
         """Raise :class:`WriteRefused` for what the gate refuses, and record the refusal."""

@@ -135,13 +135,8 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
     members = {_MANIFEST: manifest}
     if private_key is not None:
         members[_SIGNATURE] = encoded(sign(private_key, manifest))
-    members |= {_member(path): data for path, data in held.items()}
+    members |= {bytes_spelled(path): data for path, data in held.items()}
     return packed({name: Replacement(None, data) for name, data in members.items()})
-
-
-def _member(path: str) -> str:
-    """The name of a file in the zip."""
-    return str(bytes_spelled(path))
 
 
 def own_paths(root: Path) -> list[str]:
@@ -187,9 +182,9 @@ def unpack(data: bytes, signed_by: str = "") -> Package:
     if format != FORMAT:
         raise PackageInvalid(reason=f"it is not of format {FORMAT}")
     hashes = {name: digest(content) for name, content in held.items()}
-    if hashes != {_member(path): sha for path, sha in listed.items()}:
+    if hashes != {bytes_spelled(path): sha for path, sha in listed.items()}:
         raise PackageInvalid(reason="its files are not those of its manifest")
-    return Package({path: held[_member(path)] for path in listed}, head, signed)
+    return Package({path: held[bytes_spelled(path)] for path in listed}, head, signed)
 
 
 def read_package(file: Path, signed_by: str) -> Package:
@@ -211,8 +206,11 @@ class Import(NamedTuple):
     def parts(self) -> Iterator[Part]:
         """What becomes of each file. Raises :class:`OutsideWorkspace` for a path that leads out."""
         files = self.package.files
-        told = {path: files[path].decode("utf-8", "replace") for path in filter(_is_told, files)}
-        refused = {path: why for path, text in told.items() if (why := self.gate.category(text))}
+        refused = {
+            path: why
+            for path in filter(_is_told, files)
+            if (why := self.gate.category(files[path].decode("utf-8", "replace")))
+        }
         # Where a record is refused, or another chain is here, nothing of the mind is taken.
         closed = next((why for path, why in refused.items() if _is_record(path)), "")
         if EpisodeStore(self.root).head()[1] not in (NOTHING_BEFORE, self.package.head):

@@ -83,7 +83,7 @@ class IndexWords:
         """The entries that have a term in one of the languages, each with how much it counts there."""
         best: dict[str, tuple[Located, float]] = {}
         for term, language in zip(form, languages, strict=False):
-            start = term[: max(_START, len(term) - _ENDING) if len(term) > _START else 1]
+            start = _start_of(term, language)
             for located in self._holding(start):
                 alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
                 weight = entry_terms(located.entry, language).get(term, alone)
@@ -111,6 +111,13 @@ class IndexWords:
             for located in self.index.entries
         ]
         return "".join(texts), [0, *accumulate(map(len, texts[:-1]))] if texts else []
+
+
+def _start_of(term: str, language: str) -> str:
+    """What every word of a term begins with."""
+    if len(term) > _START:
+        return term[: max(_START, len(term) - _ENDING)]
+    return term[:2].rstrip("i") if language == ENGLISH else term[0]  # "die" of "dying"
 
 
 def _fields(entry: Entry) -> tuple[str, str, str]:

@@ -18,8 +18,8 @@ _NANOSECONDS = 1_000_000_000
 class Dated(NamedTuple):
     """A day, and what says so: ``line``, ``heading``, ``name`` or ``changed``."""
 
-    day: date | None
-    by: str = ""
+    day: date
+    by: str
 
 
 class PlaceReader:

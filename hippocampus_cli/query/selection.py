@@ -105,9 +105,8 @@ def _copies(place: Place, part: Excerpt, reader: PlaceReader) -> Iterator[str]:
 
 def _earlier(place: Place, reader: PlaceReader) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
-    days = ((reader.dated(older).day, older) for older in place.earlier)
-    dated = sorted(((day, older) for day, older in days if day), key=lambda row: row[0])
-    for day, older in reversed(dated):
+    days = [(reader.dated(older).day, older) for older in place.earlier]
+    for day, older in sorted(days, key=lambda row: row[0], reverse=True):
         text = shorten(" ".join(reader.text_of(older).split()), _EARLIER)
         yield Earlier(f"{older.path}:{older.start}", day, text)
 

@@ -62,7 +62,7 @@ def newest_first(
     series: dict[str, list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
         words, (day, by) = _asked_in(reader.text_of(place), starts), reader.dated(place)
-        if words and day and not place.superseded:
+        if words and not place.superseded:
             line = 0 if by == "changed" else place.start  # in what is of one day, the later one
             series.setdefault(words, []).append((day, line, -rank))
     ordered = list(places)
@@ -129,7 +129,7 @@ def _is_series(words: frozenset[str], other: frozenset[str]) -> bool:
 def _with_earlier(place: Place, other: Place, reader: PlaceReader) -> Place | None:
     """The newer of two places of a series, at the rank of the better one; ``None`` where they are of one day."""
     first, second = reader.dated(place).day, reader.dated(other).day
-    if first is None or second is None or first == second:
+    if first == second:
         return None
     head, old = (place, other) if first > second else (other, place)
     return head._replace(

@@ -80,7 +80,7 @@ def noting(
 
 def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     """An entry for a section that search found and the index did not (decision D15)."""
-    from hippocampus_cli.entries.draft import Drafter
+    from hippocampus_cli.entries.draft import draft
     from hippocampus_cli.entries.passages import Passage
 
     clock, config = snapshot.clock, snapshot.library.config
@@ -91,9 +91,8 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
     if section is None or full:
         return None
-    drafter = Drafter(clock, config.bootstrap.tags)
     passage = Passage(note, today, section)
-    made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
+    made = draft(passage, clock, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
     if not can_be_named(made.pointers[0]):
         return None
     return made.replaced(created=today, hits=1)

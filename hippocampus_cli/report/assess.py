@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -49,8 +49,7 @@ def average(strengths: Sequence[float]) -> float | None:
 WEEKS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Frozen):
     """What a report is made from. ``tokens`` is the size of the index; ``sizes`` come from upkeep's records."""
 
     workspace: str

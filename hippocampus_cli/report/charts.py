@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from importlib.resources import files
 from string import Template
 from typing import Any, NamedTuple
@@ -63,7 +62,7 @@ def charts(health: Health) -> Iterator[Chart]:
 
 def _rows(weeks: Sequence[Week | Growth]) -> Rows:
     """The figures of each week."""
-    return [{**asdict(week), "week": f"{week.week}"} for week in weeks]
+    return [{**week._asdict(), "week": f"{week.week}"} for week in weeks]
 
 
 def _sentences(health: Health) -> dict[str, str]:

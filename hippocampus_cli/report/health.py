@@ -6,12 +6,12 @@ weeks begin on Monday; a dictionary by band has all of them, the strongest first
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
 
+from hippocampus_cli.fast_types import NamedTuple
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+
+class Mention(NamedTuple):
     """An entry as the report names it. ``id`` is unique in the index."""
 
     id: str
@@ -24,8 +24,7 @@ class Mention:
     queued: date | datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A broken pointer: ``status`` is ``missing-file``, ``missing-section`` or ``outside``."""
 
     entry: str
@@ -34,8 +33,7 @@ class Broken:
     status: str
 
 
-@dataclass(frozen=True, slots=True)
-class Week:
+class Week(NamedTuple):
     """The queries of one week: of how many hippo was ``sure``, how many it answered ``unsure``, and how many found
     nothing (``none``). ``sure_rate`` is the share of the first."""
 
@@ -47,8 +45,7 @@ class Week:
     sure_rate: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(NamedTuple):
     """One way of asking: how often it was used, how often something was given, and the tokens of that."""
 
     way: str
@@ -57,8 +54,7 @@ class Recall:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(NamedTuple):
     """The entries of today by age: ``added`` in that week, ``entries`` up to its end."""
 
     week: date
@@ -66,8 +62,7 @@ class Growth:
     entries: int
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """The size of the index after an upkeep cycle."""
 
     at: datetime
@@ -76,8 +71,7 @@ class Size:
     notes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(NamedTuple):
     """The whole report.
 
     ``weeks`` and ``growth`` end with this week, and begin with the first of which hippo has a record. ``queries`` and

@@ -7,6 +7,7 @@ such one that is not after today. Nothing is ever raised, whatever the text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, timedelta
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -89,22 +90,20 @@ class Reading(NamedTuple):
         return self.first, self.last
 
 
-_PATTERNS = [(pattern(one, re.IGNORECASE), "<name>" in one) for one in (_PHRASES, *_WRITTEN)]
+_PATTERNS = [(pattern(one, re.IGNORECASE), "<name>" in one) for one in (*_WRITTEN, _PHRASES)]
 """Each with whether it needs the name of a month: those are slow to compile."""
 _SIGNS = {*_MONTHS, *(phrase.split()[-1] for phrase in _RELATIVE)}
 _WORD = pattern(r"\w+")
+_CENTURY = pattern("19|20")
 _CHARACTERS = frozenset("0123456789年月周天星년월")
 
 
 def days_in(text: str, today: date) -> tuple[Reading, ...]:
     """What ``text`` says of days, in its order."""
     head = text[:_LONGEST]
-    signs = _SIGNS.intersection(_WORD.findall(head.lower()))
-    if not signs and _CHARACTERS.isdisjoint(head):
-        return ()  # spares most questions the patterns
     found: list[Reading] = []
-    for one, named in _PATTERNS:
-        for match in one.finditer(head) if not named or signs & _MONTHS.keys() else ():
+    for one in _needed(head):
+        for match in one.finditer(head):
             apart = all(match.end() <= it.start or it.end <= match.start() for it in found)
             if apart and (days := _days_of(match, today)):
                 found.append(Reading(match[0], *days, *match.span()))
@@ -115,10 +114,20 @@ def day_at_start(text: str, today: date) -> date | None:
     """The day that a heading or line begins with (``2026-04-09 Launch moved``); its year must be written."""
     head = text.lstrip(" \t#>*-+[(_~")[:32]
     word = _WORD.match(head)
-    begins = word and (word[0][0].isdigit() or word[0].lower() in _MONTHS)
-    first = next(iter(days_in(head, today)), None) if begins else None
-    whole = first and not first.start and first.first == first.last
-    return first.first if first and whole and str(first.first.year) in first.words else None
+    if word and (word[0][0].isdigit() or word[0].lower() in _MONTHS) and _CENTURY.search(head):
+        for one in _needed(head):
+            if (match := one.match(head)) and (days := _days_of(match, today)):
+                first, last = days
+                return first if first == last and str(first.year) in match[0] else None
+    return None
+
+
+def _needed(text: str) -> Iterator[re.Pattern[str]]:
+    """The patterns that may be in a text; most texts are spared them all, and most dates the names of months."""
+    signs = _SIGNS.intersection(_WORD.findall(text.lower()))
+    if signs or not _CHARACTERS.isdisjoint(text):
+        named = bool(signs & _MONTHS.keys())
+        yield from (one for one, needs_name in _PATTERNS if named or not needs_name)
 
 
 def ago(word: str, today: date) -> date | None:

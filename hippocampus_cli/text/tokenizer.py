@@ -71,7 +71,6 @@ _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
     "\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff"
 )
-_ANY_UNSPACED = pattern(f"[{_UNSPACED}]")
 _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 _PLAIN_WORDS = pattern(r"\w+(?:[.'-]\w+)*", re.ASCII)  # the same where nothing is called C++ or C#
@@ -125,4 +124,10 @@ def folded(text: str) -> str:
 
 def is_unspaced(word: str) -> bool:
     """Whether a word is of a writing without spaces."""
-    return _has_rare_script(word[0]) and bool(_ANY_UNSPACED.match(word))
+    return _is_unspaced(word[0])
+
+
+@cache
+def _is_unspaced(char: str) -> bool:
+    pairs = zip(_UNSPACED[::3], _UNSPACED[2::3], strict=True)
+    return any(first <= char <= last for first, last in pairs)

@@ -16,6 +16,7 @@ from typing import Any
 from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, is_inside
+from hippocampus_cli.workspace.state import SENSELESS
 
 ROUTES = ("index", "both", "search", "none")
 KEPT_MONTHS = 13
@@ -128,7 +129,7 @@ def _event(line: bytes, since: datetime) -> Event | None:
             int(raw.get("tokens") or 0),
             str(raw.get("sure", "")),
         )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+    except SENSELESS:
         return None
 
 

@@ -38,7 +38,7 @@ def change_note(root: Path, path: str, change: Callable[[str | None], str], time
             with rounds:
                 before = _read(file, path, patience)
                 data = encode(change(None if before is None else decode(before)))
-                if data != before:
+                if data != (before or b""):
                     write_shared(file, data, path, before, patience, growing=True)
                 return
 

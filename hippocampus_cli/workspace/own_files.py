@@ -18,13 +18,13 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
+from hippocampus_cli import index
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
-from hippocampus_cli.index import document
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular, writing
 
-INDEX = document.MASTER
-FOLDER = document.FOLDER.rstrip("/")
+INDEX = index.MASTER
+FOLDER = index.FOLDER.rstrip("/")
 PRIVATE = "private-memory"
 """A workspace of its own beside one that is shared; git ignores it."""
 LOCK = f"{FOLDER}/lock"
@@ -195,7 +195,7 @@ def index_path(root: Path) -> Path:
 def files_beside(root: Path, archive: bool) -> list[str]:
     """The topic files of the index, and those of the archive if asked for; none that leads outside."""
     names: list[str] = []
-    for folder in (document.TOPICS, document.ARCHIVE) if archive else (document.TOPICS,):
+    for folder in (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,):
         with contextlib.suppress(OSError):
             names += [folder + name for name in sorted(os.listdir(root / folder))]
     return [
@@ -252,7 +252,7 @@ def narrow(root: str, readers: int) -> None:
     if readers == READERS or os.name == "nt":
         return
     _known[root] = readers
-    own = os.path.join(root, document.FOLDER)
+    own = os.path.join(root, index.FOLDER)
     with contextlib.suppress(OSError):
         if os.lstat(own).st_mode & READERS & ~readers:
             inside = (
@@ -268,7 +268,7 @@ def readers_of(root: str) -> int:
     """Who may read what is hippo's own in ``root``."""
     known = _known.get(root, READERS)
     with contextlib.suppress(OSError):
-        known &= os.lstat(os.path.join(root, document.FOLDER)).st_mode
+        known &= os.lstat(os.path.join(root, index.FOLDER)).st_mode
     return known & READERS
 
 

@@ -23,7 +23,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.atomic import is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import (
@@ -69,9 +69,7 @@ def snapshots(root: Path) -> list[Snapshot]:
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
     """The files of a snapshot, verified: unpacked and checksummed. Raises :class:`FileUnreadable`."""
-    data = read_or_none(root, snapshot.path)
-    if data is None:
-        raise FileUnreadable(path=snapshot.path, reason="there is no such file")
+    data = read_or_none(root, snapshot.path) or b""
     packed_files = unpacked(data, snapshot.path, is_own)
     files = {
         path: change.after
@@ -89,16 +87,14 @@ def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
     Raises :class:`NoSnapshot`, and :class:`FileUnreadable` where the one that was named is damaged.
     """
     for snapshot in reversed(snapshots(root)):
-        if number not in (None, snapshot.number):
-            continue
-        try:
-            return snapshot, hierarchy_of(opened(root, snapshot))
-        except FileUnreadable:
-            if number is not None:
-                raise
-    if number is not None:
-        raise NoSnapshot(reason=f"there is no snapshot {number} of the index")
-    raise NoSnapshot(reason="no snapshot of the index is kept")
+        if number in (None, snapshot.number):
+            try:
+                return snapshot, hierarchy_of(opened(root, snapshot))
+            except FileUnreadable:
+                if number:
+                    raise
+    which = f"snapshot {number}" if number else "snapshot"
+    raise NoSnapshot(reason=f"there is no {which} of the index")
 
 
 def take(root: Path, at: datetime | None = None) -> None:
@@ -122,6 +118,9 @@ def _write(root: Path, number: int, files: Files, at: datetime | None) -> Snapsh
     entries = len(hierarchy_of(files).entries)
     made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0)
     path = ensure_folder(root, made.path)
+    for beside in _listed(root):
+        if is_leftover(beside.name):  # of a writer that was killed
+            beside.unlink(missing_ok=True)
     data = packed({name: Replacement(None, content) for name, content in files.items()})
     replace_bytes(path, data, made.path)
     _date(path, at)

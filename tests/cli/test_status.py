@@ -91,7 +91,7 @@ def test_a_note_that_bootstrap_leaves_out_on_purpose_is_not_due(acme: Path, hipp
     }.items():
         (acme / f"{name}.md").write_text(text, encoding="utf-8")
     shutil.copy(acme / "TOOLS.md", acme / "copy.md")
-    assert "1 note that no entry points at: new.md\n" in hippo("status").out
+    assert "2 notes that no entry points at: copy.md, new.md\n" in hippo("status").out
     hippo("bootstrap")
     assert not hippo("status --json").json["unindexed"]
 

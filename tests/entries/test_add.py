@@ -6,7 +6,7 @@ import pytest
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.entries.add import passage_at, place_for, section_path
+from hippocampus_cli.entries.add import passage_at, section_path
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.errors import (
     EntryExists,
@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from tests.support import indexes as whole
 from tests.support.workspaces import NOW, WORKSPACES, acme, index_of, snapshot
 
 
@@ -131,21 +130,6 @@ def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> N
     assert len(document.entries) == 6
     assert document.by_key[added.id].entry.pointers[0].path == "TOOLS.md"
     assert parse(document.master.text) == document.master
-
-
-DOCUMENT = whole.index_of((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize(
-    ("path", "section"),
-    [
-        ("TOOLS.md", ("By Topic", "Infrastructure")),  # beside its neighbours
-        ("memory/2026-01-31.md", ("By Topic", "Daily Logs")),
-        ("memory/wifi.md", ("By Topic", "Technical Knowledge")),  # not in the Decay Queue
-    ],
-)
-def test_a_new_entry_stands_beside_its_like(path: str, section: tuple[str, ...]) -> None:
-    assert place_for(DOCUMENT, Pointer(path)) == section
 
 
 def test_a_path_of_sections_is_read_from_the_outside_in() -> None:

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.entries.draft import draft, draft_group, pointer_to
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.index.edit import block
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.sections import find_section
-from tests.support.passages import MODIFIED, drafter, one, passages, titled
+from tests.support.passages import CLOCK, MODIFIED, one, passages, titled
 
 LONG = "This line has enough words to be worth an entry of its own. " * 12
 
@@ -33,8 +33,8 @@ WireGuard, MTU 1380, not the default 1420.
 
 
 def test_an_entry_as_a_person_reads_it() -> None:
-    draft = drafter().draft(titled("TOOLS.md", TOOLS, "Deploy 🚀"))
-    assert block(draft, 3) == (
+    made = draft(titled("TOOLS.md", TOOLS, "Deploy 🚀"), CLOCK)
+    assert block(made, 3) == (
         "### TOOLS: Deploy\n"
         "Since April the kelpctl command is: kelpctl release prod --canary 10\n"
         "→ TOOLS.md §Deploy 🚀\n"
@@ -47,19 +47,28 @@ def test_an_entry_as_a_person_reads_it() -> None:
     [("memory/2025-12-24.md", date(2025, 12, 24)), ("memory/2031-01-01.md", date(2026, 1, 31))],
 )
 def test_an_entry_is_of_its_notes_day_and_begins_at_full_strength(path: str, day: date) -> None:
-    draft = drafter().draft(one(path, "Goose and red cabbage."))
-    assert (draft.created, draft.accessed) == (day, date(2026, 1, 31))
-    assert draft.base == 1.0
+    made = draft(one(path, "Goose and red cabbage."), CLOCK)
+    assert (made.created, made.accessed) == (day, date(2026, 1, 31))
+    assert made.base == 1.0
+
+
+@pytest.mark.parametrize(
+    ("title", "id"), [("The winter of the goose", "winter-goose"), ("How it is", "how-it-is")]
+)
+def test_an_id_names_what_the_entry_is_about(title: str, id: str) -> None:
+    assert draft(one("docs/x.md", f"# {title}\nx y z\n"), CLOCK).id == id
+    day = draft(one("memory/2026-01-02.md", "# 2026-01-02\n\nThe goose came home today.\n"), CLOCK)
+    assert day.id == "2026-01-02"
 
 
 def test_ids_and_topics_that_are_taken_are_avoided() -> None:
-    draft = drafter().draft(one("docs/vpn.md", "# VPN\nx y z\n"), ids={"vpn"}, topics={"vpn"})
-    assert draft.id != "vpn" and draft.topic.casefold() != "vpn"
+    made = draft(one("docs/vpn.md", "# VPN\nx y z\n"), CLOCK, ids={"vpn"}, topics={"vpn"})
+    assert made.id != "vpn" and made.topic.casefold() != "vpn"
 
 
 def test_the_same_passage_gives_the_same_entry() -> None:
     passage = titled("TOOLS.md", TOOLS, "VPN")
-    assert drafter().draft(passage) == drafter().draft(passage)
+    assert draft(passage, CLOCK) == draft(passage, CLOCK)
 
 
 def test_a_duplicate_heading_is_pointed_at_by_number() -> None:
@@ -89,17 +98,17 @@ def test_any_section_becomes_exactly_one_entry(heading: str, body: str) -> None:
     note = one("TOOLS.md", text).note
     for section in note.sections:
         passage = Passage(note, MODIFIED, section)
-        draft = drafter().draft(passage)
-        document = parse(block(draft, 3) + "\n")
+        made = draft(passage, CLOCK)
+        document = parse(block(made, 3) + "\n")
         (entry,) = document.entries
-        assert entry.entry.id == draft.id
-        assert entry.entry.pointers == draft.pointers
-        assert entry.entry.tags == draft.tags
+        assert entry.entry.id == made.id
+        assert entry.entry.pointers == made.pointers
+        assert entry.entry.tags == made.tags
 
 
 def test_many_notes_share_an_entry() -> None:
     days = [one(f"logs/run-2026-01-{day:02}.md", "# Nightly run\nfine") for day in (3, 4, 5)]
-    draft = drafter().draft_group(days)
-    assert draft.topic == "logs: 3 files, 2026-01-03 to 2026-01-05"
-    assert draft.summary == "Nightly run"
-    assert [pointer.path for pointer in draft.pointers] == [day.note.path for day in days]
+    made = draft_group(days, CLOCK)
+    assert made.topic == "logs: 3 files, 2026-01-03 to 2026-01-05"
+    assert made.summary == "Nightly run"
+    assert [pointer.path for pointer in made.pointers] == [day.note.path for day in days]

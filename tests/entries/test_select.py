@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.entries.select import SORTS, Which, choose, find, nearest, order
+from hippocampus_cli.entries.select import SORTS, choose, find, nearest, order
 from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.search.filters import Filter
 from tests.support.indexes import index_of
 from tests.support.workspaces import BANDS, WORKSPACES, clock
 
@@ -50,7 +51,8 @@ ALL = ["acme-deploy", "staging-database", "grace", "standup", "old-office-wifi"]
 
 
 def chosen(**conditions: Any) -> list[str]:
-    found = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Which(**conditions))
+    files = {name: conditions.pop(name) for name in Filter._fields if name in conditions}
+    found = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Filter(**files), **conditions)
     return [one.id for one in found]
 
 
@@ -62,8 +64,8 @@ def test_without_conditions_every_entry_is_listed_as_filed() -> None:
     ("conditions", "ids"),
     [
         ({"tags": frozenset({"deploy", "people"})}, ["acme-deploy", "grace"]),
-        ({"priorities": frozenset({"low"})}, ["grace", "old-office-wifi"]),
-        ({"bands": frozenset({"silent", "decaying"})}, ["standup", "old-office-wifi"]),
+        ({"pri": frozenset({"low"})}, ["grace", "old-office-wifi"]),
+        ({"band": frozenset({"silent", "decaying"})}, ["standup", "old-office-wifi"]),
         ({"kinds": frozenset({"daily"})}, ["grace", "standup"]),
         ({"paths": ("projects/*",)}, ["acme-deploy"]),
         ({"paths": ("memory/", "!memory/wifi.md")}, ["grace", "standup"]),
@@ -88,16 +90,16 @@ def test_each_condition_keeps_what_meets_it(conditions: dict[str, Any], ids: lis
     ],
 )
 def test_each_order_and_its_reverse(sort: str, ids: list[str]) -> None:
-    states = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Which())
+    states = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Filter())
     assert [one.id for one in order(states, sort)] == ids
     assert [one.id for one in order(states, sort, reverse=True)] == ids[::-1]
 
 
 def test_every_order_holds_entries_without_any_metadata() -> None:
     document = parse("- A → a.md\n- B → ../x.md\n- C → \\\\server\\x.md §Y\n")
-    states = choose(document.entries, clock(document), BANDS, Which())
+    states = choose(document.entries, clock(document), BANDS, Filter())
     for sort in SORTS:
         assert {one.id for one in order(states, sort)} == {"a", "b", "c"}
     assert [one.bare for one in states] == [True] * 3
-    since = Which(since=date(2000, 1, 1))
+    since = Filter(since=date(2000, 1, 1))
     assert choose(document.entries, clock(document), BANDS, since) == []

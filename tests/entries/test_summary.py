@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.statements import says_nothing, statements
-from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.entries.draft import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.entries.passages import says_nothing, statements
 from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
 from tests.support.passages import one

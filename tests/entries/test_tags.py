@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.tags import tags_of
+from hippocampus_cli.entries.draft import MOST_TAGS, tags_of
 from tests.support.passages import one
 
 
@@ -19,13 +19,13 @@ from tests.support.passages import one
     ],
 )
 def test_tags_are_the_authors(path: str, text: str, tags: tuple[str, ...]) -> None:
-    assert tags_of(one(path, text), 6) == tags
+    assert tags_of(one(path, text)) == tags
 
 
-@given(st.lists(st.text(max_size=30), max_size=8), st.integers(1, 6))
-def test_tags_are_slugs_within_their_limit(given: list[str], most: int) -> None:
+@given(st.lists(st.text(max_size=30), max_size=8))
+def test_tags_are_slugs_within_their_limit(given: list[str]) -> None:
     text = f"---\ntags: {[word.replace(chr(39), '') for word in given]}\n---\nx\n"
-    tags = tags_of(one("d.md", text), most)
-    assert len(tags) <= most and len(set(tags)) == len(tags)
+    tags = tags_of(one("d.md", text))
+    assert len(tags) <= MOST_TAGS and len(set(tags)) == len(tags)
     for tag in tags:
         assert tag == tag.casefold() and not set(tag) & set(" ,|>\n")

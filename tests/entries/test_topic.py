@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.topic import TOPIC_CHARACTERS, heading_of, topic_of
+from hippocampus_cli.entries.draft import TOPIC_CHARACTERS, heading_of, topic_of
 from tests.support.passages import one, titled
 
 

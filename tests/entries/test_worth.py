@@ -3,13 +3,13 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 
-from hippocampus_cli.entries.worth import series_of, worth_of
+from hippocampus_cli.entries.worth import form_of, worth_of
 
 TODAY = date(2026, 1, 31)
 
 
 def ranked(*paths: str, more: tuple[str, ...] = ()) -> list[str]:
-    series = series_of((*paths, *more))
+    series = Counter(map(form_of, (*paths, *more)))
     return sorted(paths, key=lambda path: -worth_of(path, TODAY, TODAY, series))
 
 
@@ -32,7 +32,7 @@ def test_what_lies_deeper_or_is_older_is_worth_less() -> None:
 def test_files_that_a_program_made_are_worth_less_and_logs_are_not() -> None:
     made = tuple(f"data/run-{day}.md" for day in range(40))
     dreams = tuple(f"memory/dreaming/light/2026-01-{day:02}.md" for day in range(1, 30))
-    assert series_of(dreams).most_common(1)[0][1] == len(dreams)
+    assert len({*map(form_of, dreams)}) == 1
     logs = tuple(f"memory/2026-01-{day:02}.md" for day in range(1, 30))
-    assert series_of((*made, *logs)) == {"data/run-0.md": 40, **dict.fromkeys(logs, 1)}
+    assert Counter(map(form_of, (*made, *logs))) == {"data/run-0.md": 40, **dict.fromkeys(logs, 1)}
     assert ranked(made[0], "data/notes.md", more=made[1:]) == ["data/notes.md", made[0]]

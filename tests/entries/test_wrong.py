@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.api.workspace import Workspace
+from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.journal import record
 from tests.support.command_line import Hippo
@@ -39,6 +41,20 @@ def test_a_hit_its_strength_and_its_tags_are_taken_back_once(tmp_path: Path) -> 
             ws.at(NOW).entries.wrong()
         ws.at(NOW).upkeep.run("daily")
         assert ws.at(NOW).entries.show("acme-deploy").entry.hits == after.hits
+
+
+def test_upkeep_does_not_bring_back_what_was_taken_back_in_the_second_of_the_header(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.md").write_text("# Deploy\n\nThe deploy command is kelpctl release prod.\n")
+    moments = (NOW + timedelta(milliseconds=number) for number in range(100, 1_000, 100))
+    ws = Workspace(tmp_path, Config())
+    ws.at(NOW).bootstrap()
+    ws.at(next(moments)).query("deploy command kelpctl")
+    assert ws.at(next(moments)).entries.wrong()[0].hits == 0
+    for moment in moments:
+        ws.at(moment).upkeep.run("daily")
+    assert ws.entries.show("deploy").entry.hits == 0
 
 
 def test_an_entry_and_a_place_are_meant(tmp_path: Path) -> None:

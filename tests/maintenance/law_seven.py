@@ -14,6 +14,7 @@ from hippocampus_cli.index.document import FOLDER, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.own_files import SNAPSHOTS
 
 PROSE = re.compile(r"Said by hand, \d+\.")
 
@@ -82,12 +83,12 @@ def check_archived(index: Hierarchy, key: str) -> None:
 def check_files(root: Path) -> None:
     """Every file of the index reads back to the byte; no change is half done, nothing lies about.
 
-    But for what the guard was about to keep after the change: that goes with its next write
+    But for what was about to be kept beside the snapshots after the change: that goes with their next write
     (``tests/workspace/test_guard.py``).
     """
     for path, data in entry_bytes(root).items():
         assert encode(parse(decode(data)).text) == data, path
-    left = [one for one in root.rglob("*.hippo-tmp") if not one.name.startswith(".ids.json.")]
+    left = [one for one in root.rglob("*.hippo-tmp") if one.parent != root / SNAPSHOTS]
     assert not left, left
     assert not (root / FOLDER / "pending.zip").exists()
 

@@ -425,11 +425,12 @@ def test_passages_without_enough_text_are_named() -> None:
     assert names(found.new) == ["c.md"]
 
 
-def test_what_the_index_says_already_is_a_duplicate() -> None:
+def test_of_new_notes_that_say_the_same_one_is_a_duplicate() -> None:
     notes = {"new.md": "long  enough\nto be indexed\n", "old.md": "long enough to be indexed"}
-    found = sifted(notes, Coverage({"old.md": "old"}))
+    found = sifted(notes)
     assert [part.why for part in found.out] == [Why.DUPLICATE]
-    assert names(found.also["old.md", 0]) == ["new.md"]
+    assert names(found.also["new.md", 0]) == ["old.md"]
+    assert names(sifted(notes, Coverage({"old.md": "old"})).new) == ["new.md"]
     assert place_of(next(passages_of(files(notes)))) == ("new.md", 0)
 
 

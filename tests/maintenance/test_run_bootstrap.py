@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ import pytest
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import FileUnreadable, IndexRefused, OutsideWorkspace
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.scan import Reason
 from hippocampus_cli.workspace.unread import BINARY
@@ -63,6 +66,17 @@ def test_a_second_run_does_not_touch_the_file(root: Path) -> None:
     report = bootstrap(root, Config(), NOW)
     assert not report.changed and not report.created
     assert (root / "HIPPOCAMPUS.md").stat().st_mtime_ns == stamp
+
+
+def test_a_copy_of_a_note_gets_what_the_daily_cycle_gives_it(root: Path) -> None:
+    bootstrap(root, Config(), NOW)
+    shutil.copytree(root, other := root.with_name("other"))
+    for folder in (root, other):
+        (folder / "copy.md").write_bytes((folder / "TOOLS.md").read_bytes())
+    (added,) = bootstrap(root, Config(), NOW).plan.additions
+    actions = Upkeep(other, Config(), NOW).run("daily").actions
+    new = [(action.key, action.after) for action in actions if action.kind is Kind.ADD]
+    assert new == [(added.draft.id, "copy.md")]
 
 
 def test_notes_are_never_changed(root: Path) -> None:

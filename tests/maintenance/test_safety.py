@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,7 +77,7 @@ def test_a_line_lost_between_the_entries_is_refused(words: str, which: int) -> N
     del lines[own[which % len(own)]]
     damaged = Hierarchy({MASTER: parse("".join(lines)), **plan.after.topics, **plan.after.archive})
     with pytest.raises(IndexRefused):
-        check_plan(replace(plan, after=damaged))
+        check_plan(plan.replaced(after=damaged))
 
 
 @given(words=DOCUMENTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 
-from hippocampus_cli.config.settings import Bootstrap, Config, Decay, Index
+from hippocampus_cli.config.settings import Config, Decay, Index
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -47,8 +47,8 @@ def files(notes: Mapping[str, str]) -> list[NoteFile]:
     return [NoteFile(Note(path, text), MODIFIED) for path, text in notes.items()]
 
 
-def config(max_tokens: int = 15_000, **bootstrap: int) -> Config:
-    return Config(index=Index(max_tokens=max_tokens), bootstrap=Bootstrap(**bootstrap))
+def config(max_tokens: int = 15_000) -> Config:
+    return Config(index=Index(max_tokens=max_tokens))
 
 
 def plan(

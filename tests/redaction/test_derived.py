@@ -109,16 +109,19 @@ def test_what_is_remembered_is_in_the_note_and_not_in_the_index(root: Path) -> N
     assert not holders(root, PASSWORD)
 
 
-def test_what_is_added_by_hand_is_redacted_and_a_tag_is_refused(root: Path) -> None:
+def test_what_is_written_by_hand_is_refused_with_a_secret(root: Path) -> None:
     with opened(root) as ws:
         ws.at(NOW).bootstrap()
-        done = ws.at(NOW).entries.add(f"Key {KEY}", ["TOOLS.md"], summary=f"pwd: {PASSWORD}")
-        assert done.topic == "Key (see the note)"
-        assert done.notices
+        known = ws.entries.list()
+        for topic, more in (
+            *((f"Key {KEY}", {}), ("Mill", {"summary": f"pwd: {PASSWORD}"})),
+            *(("Mill", {"id": KEY}), ("Mill", {"section": f"By Topic/{KEY}"})),
+        ):
+            with pytest.raises(UsageError, match="looks like a secret"):
+                ws.at(NOW).entries.add(topic, ["TOOLS.md"], **more)
         with pytest.raises(UsageError):
-            ws.entries.tag(done.id, add=[KEY])
-        with pytest.raises(UsageError):
-            ws.at(NOW).entries.add("Mill", ["TOOLS.md"], id=KEY)
+            ws.entries.tag(known[0].id, add=[KEY])
+        assert ws.entries.list() == known
     assert not holders(root, PASSWORD, KEY)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -88,7 +87,7 @@ def test_nothing_at_all() -> None:
 def test_a_lively_index_fills_every_field() -> None:
     health = lively()
     assert all(health.bands.values())
-    empty = [one.name for one in fields(Health) if getattr(health, one.name) in (None, (), 0)]
+    empty = [name for name in Health._fields if getattr(health, name) in (None, (), 0)]
     assert empty == ["pinned", "high"]
 
 
@@ -96,13 +95,9 @@ def test_a_lively_index_fills_every_field() -> None:
 def test_any_moment(moment: datetime) -> None:
     now = moment.replace(tzinfo=UTC)
     there = known(entry("a", created=f"{now:%Y-%m-%d}"))
-    health = assess(type(there)(**{**_values(there), "clock": there.clock._replace(now=now)}))
+    health = assess(there.replaced(clock=there.clock._replace(now=now)))
     assert sum(one.added for one in health.growth) == 1
     assert health.growth[-1].entries == 1
-
-
-def _values(there: object) -> dict[str, object]:
-    return {one.name: getattr(there, one.name) for one in fields(there)}  # type: ignore[arg-type]
 
 
 def test_the_report_of_a_workspace(tmp_path: Path) -> None:

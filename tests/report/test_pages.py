@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -71,7 +70,7 @@ def test_any_text_stays_within_its_cell(text: str) -> None:
 
 
 def test_the_same_twice() -> None:
-    health: Health = replace(lively(), workspace=HOSTILE)
+    health: Health = lively()._replace(workspace=HOSTILE)
     assert markdown(health) == markdown(health)
 
 

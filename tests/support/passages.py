@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from hippocampus_cli.config.settings import Decay
-from hippocampus_cli.entries.draft import Drafter
 from hippocampus_cli.entries.passages import Passage, cut, day_of
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.workspace.note import Note
@@ -22,16 +21,11 @@ def passages(path: str, text: str) -> list[Passage]:
 
 def one(path: str, text: str) -> Passage:
     """The note as a single passage."""
-    return Passage(Note(path, text), day_of(path, MODIFIED))
+    return Passage(Note(path, text), day_of(path, MODIFIED) or MODIFIED)
 
 
 def titled(path: str, text: str, title: str) -> Passage:
     """The passage of one section."""
     note = Note(path, text)
     section = next(section for section in note.sections if section.title == title)
-    return Passage(note, day_of(path, MODIFIED), section)
-
-
-def drafter() -> Drafter:
-    """A drafter at that moment."""
-    return Drafter(CLOCK)
+    return Passage(note, day_of(path, MODIFIED) or MODIFIED, section)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hippocampus_cli.config.settings import Bands, Decay
@@ -24,7 +23,7 @@ def known(text: str, **more: object) -> Known:
     document: Document = parse(text)
     clock = clock_for(document, NOW, Decay())
     fixed = Known("acme", document.entries, clock, Bands(), 100, 15_000)
-    return replace(fixed, **more)  # type: ignore[arg-type]
+    return fixed.replaced(**more)
 
 
 def entry(key: str, **values: object) -> str:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.watch.events import WatchEvent, of_cycle, of_sync
@@ -71,8 +69,8 @@ def test_a_cycle_is_told_in_figures() -> None:
     done = plan(*actions, Action(Kind.PRUNE, "d", ""), Action(Kind.ADD, "e", ""), cycle="weekly")
     assert of_cycle(done) == WatchEvent("cycle", "", None, "weekly: 1 prune, 2 add")
     written = plan(Action(Kind.STRENGTH, "a", ""), cycle="daily")
-    written = replace(
-        written, after=written.before.add((), ["## New\n→ a.md\n<!-- hx: id=new -->\n"])
+    written = written.replaced(
+        after=written.before.add((), ["## New\n→ a.md\n<!-- hx: id=new -->\n"])
     )
     assert of_cycle(written).detail == "daily: strengths and lists"
     idle = plan(cycle="daily")

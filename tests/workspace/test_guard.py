@@ -163,8 +163,9 @@ def test_the_first_write_after_an_hour_makes_a_snapshot(store: IndexStore) -> No
     assert [one.number for one in snapshots.snapshots(store.root)][1:] == [before.number + 1]
 
 
-def test_what_a_kill_left_of_the_known_ids_goes_with_their_next_write(store: IndexStore) -> None:
-    left = store.root / SNAPSHOTS / f".{Path(KNOWN_IDS).name}.9621-3662196.hippo-tmp"
+@pytest.mark.parametrize("name", [Path(KNOWN_IDS).name, "0007-3-9f3a61c2.zip"])
+def test_what_a_kill_left_goes_with_the_next_write(store: IndexStore, name: str) -> None:
+    left = store.root / SNAPSHOTS / f".{name}.9621-3662196.hippo-tmp"
     left.write_text("{")
     put(store, MASTER, master(*KEYS, "k"))
     store.change(hit)

@@ -40,10 +40,9 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
     """
     output, chosen = session.output, _chosen(session)
     opened = session.open_as_is()
-    if not dry_run:
-        output.notices(opened.upkeep.write_waiting())
     with output.progress("reading notes") as advance:
         report = opened.bootstrap(dry_run=dry_run, progress=advance)
+    output.notices(report.notices)
     place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
     output.json({**place, **_document(report)})
     if chosen in _CHOSEN:

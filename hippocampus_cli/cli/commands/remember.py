@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from hippocampus_cli import api
@@ -76,7 +75,7 @@ def command(
         return
     done = opened.remember(text, title=title, tags=tags, pri=pri, **given)
     folder = f"{opened.root.name}/" if private else ""
-    _print_remembered(output, replace(done, path=f"{folder}{done.path}"))
+    _print_remembered(output, done.replaced(path=f"{folder}{done.path}"))
 
 
 def _print_remembered(output: Output, done: api.Remembered) -> None:

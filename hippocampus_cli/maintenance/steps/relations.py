@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import combinations
 
+from hippocampus_cli.entries.relations import MOST
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -19,7 +20,7 @@ TOGETHER = timedelta(minutes=30)
 SITTINGS = 2
 """Chance brings two entries together once."""
 ROOM = 3
-"""So many relations from use there may be beyond those that drafting gives (``bootstrap.relations``)."""
+"""So many relations from use there may be beyond those that drafting gives."""
 
 SITTING = 40
 """Entries of one sitting at most, those used last: what is used beside a hundred others belongs to none of them."""
@@ -31,7 +32,7 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Mutual relations between entries that were used together, those of most sittings first.
 
     Relations to entries that are merged lead to what they are part of, those to archived ones go; all others
-    stay, also to an entry that is yet to be written. An entry gets none beyond ``bootstrap.relations`` + ``ROOM``.
+    stay, also to an entry that is yet to be written. An entry gets none beyond ``MOST`` + ``ROOM``.
     """
     free = {located.key for located in index.entries if snapshot.may(Kind.RELATE, located)}
     gone = index.taken - index.ids
@@ -40,7 +41,7 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         for located in index.entries
         if located.key in free
     }
-    most = snapshot.config.bootstrap.relations + ROOM
+    most = MOST + ROOM
     for one, other in _by_sittings(index, snapshot):
         if one in free and other in free and _wanting(one, other, related, most):
             related[one] = tuple(dict.fromkeys((*related[one], other)))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hippocampus_cli.entries.draft import summary_of, tags_of, topic_of
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.tags import tags_of
-from hippocampus_cli.entries.topic import topic_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -39,7 +37,7 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if known and not lacks and text_of(passage.note, passage.section) == known.text:
             continue
         tags = set(known.tags if known else ())
-        after = _redrawn(entry, passage, snapshot.config.bootstrap.tags, tags)
+        after = _redrawn(entry, passage, tags)
         if after != entry:
             reason = "its section was changed"
             said = entry.summary, after.summary
@@ -97,7 +95,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     return Passage(note, snapshot.today, found.section)
 
 
-def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
+def _redrawn(entry: Entry, passage: Passage, own: set[str]) -> Entry:
     """The entry with the summary and the tags that its note gives now, beside those that are not hippo's ``own``."""
     if _is_incomplete(entry.topic):
         name = passage.section and pointer_name(passage.note.sections, passage.section)
@@ -105,7 +103,7 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
         entry = entry.with_topic(topic_of(passage)).with_pointers(pointers)
     summary = summary_of(passage, entry.topic)
     others = (tag for tag in entry.tags if tag not in own)
-    tags = tuple(dict.fromkeys((*others, *tags_of(passage, most))))
+    tags = tuple(dict.fromkeys((*others, *tags_of(passage))))
     if summary != entry.summary:
         entry = entry.with_summary(summary)
     return entry if tags == entry.tags else entry.with_value("tags", metadata.write_list(tags))

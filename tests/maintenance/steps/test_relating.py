@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.config.settings import Config
+from hippocampus_cli.entries.relations import MOST
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.aliases import DAYS, learn_aliases
@@ -72,7 +72,7 @@ def test_the_pairs_of_most_sittings_come_first_and_no_entry_gets_more_than_its_r
         for turn in range(2 + (name == "n8"))
     ]
     found = related(whole, *events)
-    most = Config().bootstrap.relations + ROOM
+    most = MOST + ROOM
     assert found["a"] == ("n8", "n0", "n1", "n2", "n3", "n4")[:most] and len(found["a"]) == most
     assert found["n5"] == ()
 

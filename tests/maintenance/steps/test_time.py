@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -151,7 +150,7 @@ def test_what_has_led_nowhere_for_a_month_goes_to_the_archive() -> None:
         there = pointer.path in ("back.md", "ok.md")
         return Resolved(Status.OK if there else Status.MISSING_FILE, pointer.path)
 
-    seen = replace(UNBOUND, follow=follow)
+    seen = UNBOUND.replaced(follow=follow)
     dropped = drop_lost(index, seen)
     assert [(one.key, one.before) for one in dropped.actions] == [("half", "half.md")]
     left = dropped.result.by_key["half"].entry
@@ -217,7 +216,7 @@ def test_a_replay_strengthens_what_a_defrag_cycle_names_once_and_is_no_hit() -> 
     assert [(one.kind, one.key) for one in planned.actions] == [(Kind.REPLAY, "a")]
     held = planned.result.by_key["a"].entry
     assert (held.hits, held.strength, str(held.accessed)) == (1, 1.0, "2026-08-01")
-    done = replace(seen, replayed=NOW - timedelta(hours=1))
+    done = seen.replaced(replayed=NOW - timedelta(hours=1))
     assert replay(planned.result, done).actions == ()
 
 
