@@ -13,6 +13,8 @@ from hippocampus_cli import __version__
 # Made before Python looks for cycles, of which a command makes next to none; looking takes a twentieth of its time.
 _MANY_OBJECTS = 100_000
 _HELP = {"--help", "-h"}
+_WAITED_FOR = {"hook", "query", "search", "brief"}
+"""Commands that an agent asks again and again."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,9 +38,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = failed
     finally:
         gc.set_threshold(*before)
-    if argv is None and args[:1] == ["hook"]:
+    if argv is None and _WAITED_FOR.intersection(args[:1]):
         sys.stderr.flush()
-        os._exit(code)  # an agent waits, and Python's own end takes as long as its start
+        os._exit(
+            code
+        )  # Python's own end takes as long as its start, and leaves nothing that is not closed
     return code
 
 

@@ -12,7 +12,7 @@ from hippocampus_cli.entries.worth import stem_of
 from hippocampus_cli.workspace.note import fold
 
 _LINK = re.compile(  # to another note: by markdown, by a wikilink, by its path in the text
-    r"\[[^\[\]\n]*\]\(<?(?!\w+:)([^()\s<>]+)|\[\[([^\[\]\n|]+)|(?<![\w/.-])([\w./-]+\.md)\b"
+    r"\[[^\[\]\n]*\]\(<?(?![^()\s]*:)([^()\s<>]+)|\[\[([^\[\]\n|]+)|(?<![\w/.-])([\w./-]+\.md)\b"
 )
 
 MOST = 2  # relations of an entry

@@ -18,6 +18,7 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.workspace.ignore import matcher
 from hippocampus_cli.workspace.kinds import kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
@@ -176,8 +177,6 @@ def choose(
     none is the day the entry was created. ``among`` are words of which an entry has one, as ``tags``, ``pri`` or
     ``band``.
     """
-    from hippocampus_cli.workspace.ignore import matcher
-
     on_path = matcher(where.paths) if where.paths else bool  # every path
     wanted = {name: words for name, those in among.items() if (words := set(those))}
     states = ((located.entry, state_of(located, clock, bands)) for located in entries)

@@ -31,24 +31,18 @@ def recorded(root: Path, timeout: float, now: datetime) -> Iterator[None]:
     change = Replacement(before, read_or_none(root, BELIEFS))
     if change.before == change.after:
         return
-    changes = {BELIEFS: change}
-    states = [_entries(change, side) for side in (0, 1)]
-    ids = dict.fromkeys(id for state in states for id in state)
-    actions = tuple(
-        Action(Kind.BELIEVE, id, "beliefs changed")
-        for id in ids
-        if states[0].get(id) != states[1].get(id)
-    )
+    old, new = map(_entries, change)
+    ids = dict(sorted(old ^ new))
+    actions = tuple(Action(Kind.BELIEVE, id, "beliefs changed") for id in ids)
     with locked(root, timeout):
         record = Record(history.next_number(root), MIND, now, actions)
-        files = history.written(record, changes)
+        files = history.written(record, {BELIEFS: change})
         commit(root, {path: Replacement(None, data) for path, data in files.items()})
 
 
-def _entries(change: Replacement, side: int) -> dict[str, str]:
-    """The beliefs before (0) or after (1) a change: the text of each, by id."""
-    entries = parse(decode(change[side] or b"")).entries
-    return {located.entry.id: located.entry.raw for located in entries}
+def _entries(data: bytes | None) -> set[tuple[str, str]]:
+    """The beliefs of a file: the id and the text of each."""
+    return {(one.entry.id, one.entry.raw) for one in parse(decode(data or b"")).entries}
 
 
 def forget_beliefs(root: Path, episode: str, timeout: float) -> None:

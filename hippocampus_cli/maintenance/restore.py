@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
     EntryNotFound,
     HippoError,
     IndexNotFound,
-    IndexRefused,
     IndexUnreadable,
     NoSnapshot,
 )
@@ -34,6 +33,7 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import with_lists
 from hippocampus_cli.maintenance.history import REPAIR, RESTORE
+from hippocampus_cli.maintenance.safety import ids_of, require_all
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
@@ -149,11 +149,12 @@ def restore_index(
 
     def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
         after = unite(earlier, index)
-        check_nothing_lost(after, earlier, index)
-        before, there = _ids(earlier), _ids(index)
+        before, there = {*ids_of(earlier)}, {*ids_of(index)}
+        require_all(before, after)
+        require_all(whole_ids(index, earlier), after)
         made = IndexRestored(
             snapshot,
-            back=tuple(sorted(_ids(after) - there)),
+            back=tuple(sorted({*ids_of(after)} - there)),
             since=tuple(sorted(there - before)),
             exact=after == earlier,
             entries=len(after.entries),
@@ -200,18 +201,6 @@ def _read_in_part(store: IndexStore) -> Hierarchy:
         return store.read(archive=True)
     except (IndexNotFound, IndexUnreadable):
         return store.remains()
-
-
-def check_nothing_lost(after: Hierarchy, earlier: Hierarchy, index: Hierarchy) -> None:
-    """Raises :class:`IndexRefused` where an entry of either state would be gone."""
-    there = _ids(after)
-    for known in (_ids(earlier), whole_ids(index, earlier)):
-        if lost := known - there:
-            raise IndexRefused(reason=f"this would lose {', '.join(sorted(lost)[:5])}")
-
-
-def _ids(index: Hierarchy) -> set[str]:
-    return {located.entry.id for located in (*index.entries, *index.archived)}
 
 
 def repair_index(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.errors import IndexRefused, LossRefused
 from hippocampus_cli.index.document import MASTER, Heading, Located, Text
@@ -64,10 +64,7 @@ def _targets(located: Located) -> set[str]:
 def check_plan(plan: Plan) -> None:
     """Raises :class:`IndexRefused` where a plan would lose an entry, living or archived, or a line that stands
     between the entries. No plan does that; this is what makes it impossible rather than unlikely."""
-    missing = _ids(plan.before) - _ids(plan.after)
-    if missing:
-        reason = f"upkeep would lose {', '.join(sorted(missing)[:5])}"
-        raise IndexRefused(path=MASTER, reason=reason)
+    require_all(ids_of(plan.before), plan.after)
     left = Counter(_lines(*plan.after.texts.values()))
     for path, document in plan.before.files.items():
         held = document if BY_TIME in document.views else without_periods(document)
@@ -76,11 +73,18 @@ def check_plan(plan: Plan) -> None:
             raise IndexRefused(path=path, reason=f"upkeep would lose the line {line[:60]!r}")
 
 
+def require_all(ids: Iterable[str], index: Hierarchy) -> None:
+    """Raises :class:`IndexRefused` where an entry with one of these ids would be gone."""
+    if lost := Counter(ids) - Counter(ids_of(index)):
+        raise IndexRefused(path=MASTER, reason=f"this would lose {', '.join(sorted(lost)[:5])}")
+
+
+def ids_of(index: Hierarchy) -> list[str]:
+    """The ids of the living entries and of the archive's."""
+    return [located.entry.id for located in (*index.entries, *index.archived)]
+
+
 def _lines(*texts: str) -> Iterator[str]:
     """The lines with words, without the blanks around them; what may become the header has figures of hippo's."""
     lines = (line.strip() for text in texts for line in split_lines(text))
     return (line for line in lines if line and not line.startswith("<!-- hippocampus.md"))
-
-
-def _ids(index: Hierarchy) -> Counter[str]:
-    return Counter(located.entry.id for located in (*index.entries, *index.archived))

@@ -200,7 +200,7 @@ def matching_entries(
 def to_search(
     queries: Sequence[Query], targets: Sequence[Target], request: Request
 ) -> SearchRequest:
-    """What search is asked: the wordings, and the lines that entries point at, whose words are headings there."""
+    """What search is asked: the wordings, and the lines that entries point at, whose words count as theirs."""
     pointed: dict[str, list[Pointed]] = {}
     for lead, path, section in targets:
         entry = lead.entry.entry

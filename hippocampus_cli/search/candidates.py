@@ -99,13 +99,15 @@ _TEXTS = [Place._fields.index(name) for name in ("path", "headings", "title", "b
 
 class Own(NamedTuple):
     """Which terms of a question a passage has, a bit for each: in its text, in text, headings or path, in headings
-    or path, in labels; BM25 of its text."""
+    or path, in labels; BM25 of its text. What entries say of it counts as its text; ``here`` are those in text,
+    headings or path without it."""
 
     text: int
     any: int
     head: int
     label: int
     words: float
+    here: int
 
 
 class Standing:
@@ -142,7 +144,7 @@ class Standing:
 
     def coverage(self, passage: int) -> float:
         """What part of the question a passage has by itself, without the words of entries."""
-        return self.share(self.own(passage).any)
+        return self.share(self.own(passage).here)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
@@ -175,8 +177,8 @@ class Standing:
         return self._shares[bits]
 
     def _of(self, passage: int) -> Own:
+        said, words = self.words.get(passage, 0), 0.0
         text = label = present = head = 0
-        words = 0.0
         for bit, worth, weight_in in self._bits:
             if each := weight_in(passage):
                 present |= bit
@@ -185,7 +187,9 @@ class Standing:
                     words += worth * self._saturation[each]
                 head |= bit if each & HEAD else 0
                 label |= bit if each & LABEL else 0
-        return Own(text, present, head, label, words)
+            if said & bit & ~text:
+                words += worth * _HEADING
+        return Own(text | said, present | said, head, label, words, present)
 
 
 Span = tuple[int, int]

@@ -103,7 +103,7 @@ def read_question(
     def knows(word: str) -> bool:
         return word in corrections or _stands(db, word) or entries.issuperset(terms_of(word))
 
-    named = named_in(text)
+    named = dict.fromkeys(named_in(text))
     absent = (word for word in named if word.lower() not in spared and not knows(word))
     missing = tuple(islice(absent, _MISSING))
     is_named = bool(named) and not missing and set(named).issuperset(words)
@@ -211,14 +211,10 @@ def _in_language(db: Tables, words: Sequence[str], language: str) -> Iterator[in
             yield passage
 
 
-def named_in(text: str) -> list[str]:
-    """The words of a question that an answer must have, as they are written, each once."""
-    return list(dict.fromkeys(_named(text)))
-
-
-def _named(text: str) -> Iterator[str]:
-    """The identifiers and numbers, and the names: words with a capital that do not begin a sentence, but in a
-    language of other function words, which may write any noun so."""
+def named_in(text: str) -> Iterator[str]:
+    """The words of a question that an answer must have, as they are written: the identifiers and numbers, and the
+    names, words with a capital that do not begin a sentence, but in a language of other function words, which may
+    write any noun so."""
     names = language_of(text) == ENGLISH
     begins = True
     for raw in text.split():

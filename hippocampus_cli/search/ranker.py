@@ -30,13 +30,10 @@ class Tree(NamedTuple):
 
     def values(self, rows: Sequence[Sequence[float]]) -> list[float]:
         """What each row has in this tree."""
-        features, thresholds, leaves = self.features, self.thresholds, self.leaves
-        lower, upper = self.lower, self.upper
-        if not features:
-            return [leaves[0]] * len(rows)
-        found = []
+        features, thresholds, lower, upper, leaves = self
+        found, start = [], 0 if features else -1
         for row in rows:
-            node = 0
+            node = start
             while node >= 0:
                 node = lower[node] if row[features[node]] <= thresholds[node] else upper[node]
             found.append(leaves[~node])

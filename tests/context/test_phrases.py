@@ -26,4 +26,4 @@ from hippocampus_cli.context.phrases import contains
     ],
 )
 def test_a_phrase_is_found_whole(phrase: str, text: str, expected: bool) -> None:
-    assert contains(text, [phrase]) is expected
+    assert contains(text, (phrase,)) is expected

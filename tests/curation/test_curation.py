@@ -496,6 +496,10 @@ ENV = {**os.environ, "HIPPO_NOW": NOW.isoformat()}
 COMMAND = [sys.executable, "-m", "hippocampus_cli", "curate", "-w"]
 
 
+def curate(root: Path, *words: str, **env: str) -> None:
+    subprocess.run([*COMMAND, str(root), *words], env=ENV | env, stdout=subprocess.DEVNULL)
+
+
 def killed(root: Path, dice: random.Random, longest: float, *words: str, **env: str) -> None:
     """Start ``hippo curate``, and kill it at any moment, or while the files of a change are replaced."""
     pending, end = root / FOLDER / "pending.zip", time.monotonic() + dice.random() * longest
@@ -542,8 +546,7 @@ def test_a_kill_leaves_all_of_the_answers_or_none(ws: Workspace, tmp_path: Path)
     file.write_text(json.dumps({"answers": [{"id": id, "answer": one} for id, one in given]}))
     whole, killed_at, started = tmp_path / "whole", tmp_path / "killed", time.monotonic()
     shutil.copytree(ws.root, whole)
-    command = [*COMMAND, str(whole), "--answer", str(file)]
-    subprocess.run(command, env=ENV, check=False, stdout=subprocess.DEVNULL)
+    curate(whole, "--answer", str(file))
     longest, seen = time.monotonic() - started, Counter[str]()
     before, after = kept_in(ws.root), kept_in(whole)
     assert before != after
@@ -555,12 +558,7 @@ def test_a_kill_leaves_all_of_the_answers_or_none(ws: Workspace, tmp_path: Path)
         open_workspace(killed_at).index()  # the next who looks finishes what took hold
         assert kept_in(killed_at) in (before, after)
         seen["before" if kept_in(killed_at) == before else "after"] += 1
-        subprocess.run(
-            [*COMMAND, str(killed_at), *command[6:]],
-            env=ENV,
-            check=False,
-            stdout=subprocess.DEVNULL,
-        )
+        curate(killed_at, "--answer", str(file))
         assert kept_in(killed_at) == after
         assert open_workspace(killed_at).mind.diagnostics() == []
     assert seen["middle"] >= tries(0, 10), "hardly any kill came in the middle"
@@ -580,8 +578,6 @@ def test_a_killed_round_of_a_model_goes_on_where_it_was(ws: Workspace, tmp_path:
             shutil.copytree(ws.root, root)
             for _ in range(2):
                 killed(root, dice, 2.0, *words, HIPPO_MIND_URL=stub.url)
-            subprocess.run(
-                [*COMMAND, str(root), *words], env=ENV | {"HIPPO_MIND_URL": stub.url}, check=True
-            )
+            curate(root, *words, HIPPO_MIND_URL=stub.url)
             assert answered(root) == dict.fromkeys(wanted, 1)
             assert open_workspace(root).at(NOW).check().errors == 0

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.draft import draft, draft_group, pointer_to
+from hippocampus_cli.entries.draft import (
+    MOST_TAGS,
+    TOPIC_CHARACTERS,
+    draft,
+    draft_group,
+    heading_of,
+    pointer_to,
+    tags_of,
+    topic_of,
+)
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.index.edit import block
 from hippocampus_cli.index.parse import parse
@@ -33,7 +42,9 @@ WireGuard, MTU 1380, not the default 1420.
 
 
 def test_an_entry_as_a_person_reads_it() -> None:
-    made = draft(titled("TOOLS.md", TOOLS, "Deploy 🚀"), CLOCK)
+    passage = titled("TOOLS.md", TOOLS, "Deploy 🚀")
+    made = draft(passage, CLOCK)
+    assert made == draft(passage, CLOCK)
     assert block(made, 3) == (
         "### TOOLS: Deploy\n"
         "Since April the kelpctl command is: kelpctl release prod --canary 10\n"
@@ -66,18 +77,10 @@ def test_ids_and_topics_that_are_taken_are_avoided() -> None:
     assert made.id != "vpn" and made.topic.casefold() != "vpn"
 
 
-def test_the_same_passage_gives_the_same_entry() -> None:
-    passage = titled("TOOLS.md", TOOLS, "VPN")
-    assert draft(passage, CLOCK) == draft(passage, CLOCK)
-
-
-def test_a_duplicate_heading_is_pointed_at_by_number() -> None:
+def test_a_duplicate_heading_is_pointed_at_by_number_and_a_note_as_a_whole() -> None:
     text = f"# 2026-01-05\n\n## Notes\nfirst {LONG}\n\n## Notes\nsecond {LONG}\n"
     names = [pointer_to(passage).section for passage in passages("memory/2026-01-05.md", text)]
     assert names == ["Notes #1", "Notes #2"]
-
-
-def test_a_note_without_headings_is_pointed_at_as_a_whole() -> None:
     assert pointer_to(one("a b.md", "text")) == Pointer("a b.md")
 
 
@@ -112,3 +115,110 @@ def test_many_notes_share_an_entry() -> None:
     assert made.topic == "logs: 3 files, 2026-01-03 to 2026-01-05"
     assert made.summary == "Nightly run"
     assert [pointer.path for pointer in made.pointers] == [day.note.path for day in days]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "tags"),
+    [
+        ("docs/r.md", "---\ntags: [Ops, on call]\n---\n# Runbook\n", ("ops", "on-call")),
+        ("d.md", "---\ntags: ops, deploy\n---\nx\n", ("ops", "deploy")),
+        ("d.md", "---\ntags: 3\n---\nx\n", ()),
+        ("docs/r.md", "x", ()),
+        ("d.md", "Ask **Eirik Moen** about the harvest.", ()),
+    ],
+)
+def test_tags_are_the_authors(path: str, text: str, tags: tuple[str, ...]) -> None:
+    assert tags_of(one(path, text)) == tags
+
+
+@given(st.lists(st.text(max_size=30), max_size=8))
+def test_tags_are_slugs_within_their_limit(given: list[str]) -> None:
+    text = f"---\ntags: {[word.replace(chr(39), '') for word in given]}\n---\nx\n"
+    tags = tags_of(one("d.md", text))
+    assert len(tags) <= MOST_TAGS and len(set(tags)) == len(tags)
+    for tag in tags:
+        assert tag == tag.casefold() and not set(tag) & set(" ,|>\n")
+
+
+@pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        ("🚀 **Deploy** to `prod`", "Deploy to prod"),
+        ("3.1. Backups", "Backups"),
+        ("2026-04-25 — Vendor call", "Vendor call"),
+        ("14:30 – Vendor call", "Vendor call"),
+        ("9:30 AM - Vendor call", "Vendor call"),
+        ("Promoted (2026-03-01)", "Promoted"),
+        ("Tracker (added 2026-03-01)", "Tracker"),
+        ("Promoted (2)", "Promoted (2)"),
+        ("3D printing", "3D printing"),
+        ("2026-04-25", "2026-04-25"),
+        ("Solution (0:35 - 1:00)", "Solution (0:35 - 1:00)"),
+        ("Ports: ", "Ports"),
+        ("🎉", ""),
+        ("C++ and C#", "C++ and C#"),
+        ("岡部 花", "岡部 花"),
+    ],
+)
+def test_headings_as_people_say_them(title: str, heading: str) -> None:
+    assert heading_of(title) == heading
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "topic"),
+    [
+        ("projects/acme/PROJECT.md", "# Acme API 🌿\n\n## Notes\nx\n", "Acme API"),
+        ("projects/acme_api/PROJECT.md", "## Status\nx\n", "Acme api"),
+        ("docs/sms_gateway.md", "text", "Sms gateway"),
+        ("TOOLS.md", "# What I use\n", "TOOLS"),
+        (
+            "memory/2026-01-05.md",
+            "# 2026-01-05\n\n## Ghosts\nx\n\n## 09:30 Move\ny\n",
+            "2026-01-05: Ghosts; Move",
+        ),
+        ("memory/2026-01-05.md", "text", "2026-01-05"),
+        ("memory/2026-01-05.md", "# 2026-01-05\n\n## Backup run\nx\n", "2026-01-05: Backup run"),
+        ("memory/2026-01-05-vendor-call.md", "text", "2026-01-05: Vendor call"),
+        ("memory/2026-01-05_POSTMORTEM.md", "# No alarms\nx", "2026-01-05: Postmortem"),
+        ("memory/2026-W05.md", "text", "2026-W05"),
+        ("memory/2026-01-05-g12-fix-v1-loop-2.md", "text", "2026-01-05: G12 fix v1 loop 2"),
+        ("memory/2026-01-05-0930-wizard.md", "text", "2026-01-05: Wizard"),
+    ],
+)
+def test_a_note_is_called_by_its_title_or_its_file(path: str, text: str, topic: str) -> None:
+    assert topic_of(one(path, text)) == topic
+
+
+def test_a_section_is_called_by_its_heading_and_its_note() -> None:
+    text = "# Acme API\n\n## Notes\nx\n\n## Acme API keys\ny\n"
+    assert topic_of(titled("projects/a.md", text, "Notes")) == "Acme API: Notes"
+    assert topic_of(titled("projects/a.md", text, "Acme API keys")) == "Acme API keys"
+    twice = titled("docs/b.md", "## Notes\nx\n\n## Notes\ny\n", "Notes")
+    assert topic_of(twice, {"b: notes"}) == "Notes (docs/b.md)"
+    day = titled("memory/2026-01-05.md", "# 2026-01-05\n\n## 14:30 Ghosts\nx\n", "14:30 Ghosts")
+    assert topic_of(day) == "Ghosts (2026-01-05)"
+    text = "# Day\n\n## Launch\n\n### Done\nx\n\n## Next\ny\n"
+    assert topic_of(titled("memory/2026-01-05.md", text, "Done")) == "Launch: Done (2026-01-05)"
+    named = titled("memory/2026-01-05-cron-review.md", text, "Next")
+    assert topic_of(named) == "Cron review: Next (2026-01-05)"
+
+
+def test_a_topic_that_is_taken_gives_way_to_a_longer_one() -> None:
+    passage = titled("MEMORY.md", "# M\n\n## Deploy\nship it\n\n## B\ny\n", "Deploy")
+    taken: set[str] = set()
+    for _ in range(3):
+        found = topic_of(passage, taken)
+        assert found.casefold() not in taken
+        taken.add(found.casefold())
+
+
+heading = st.text(max_size=90) | st.sampled_from(
+    ["Notes", "->x", "# #", "<!-- a", "- b", "```", "→ p.md"]
+)
+
+
+@given(heading, st.sampled_from(["MEMORY.md", "memory/2026-01-05.md", "docs/a.md", "x.json"]))
+def test_a_topic_is_one_short_line(title: str, path: str) -> None:
+    found = topic_of(one(path, f"# {' '.join(title.split())}\n\n## A\ntext\n\n## B\nmore\n"))
+    assert 0 < len(found) <= TOPIC_CHARACTERS
+    assert "\n" not in found and not any(ord(char) < 32 for char in found)

@@ -26,7 +26,7 @@ from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import How, find_section
 from tests.maintenance.workspace import CLOCK, SMALL, config, files, many, plan, run, topics, whole
 from tests.support.indexes import index_of
-from tests.support.passages import one, passages
+from tests.support.passages import MODIFIED, one, passages
 
 GOLDEN = Path(__file__).with_name("first_index.golden.md")
 
@@ -432,6 +432,13 @@ def test_of_new_notes_that_say_the_same_one_is_a_duplicate() -> None:
     assert names(found.also["new.md", 0]) == ["old.md"]
     assert names(sifted(notes, Coverage({"old.md": "old"})).new) == ["new.md"]
     assert place_of(next(passages_of(files(notes)))) == ("new.md", 0)
+
+
+def test_of_a_copy_the_day_of_change_is_no_notes_day() -> None:
+    logs = {f"memory/2026-01-0{day}.md": "long enough to be indexed" for day in range(1, 8)}
+    days = {each.note.path: each.day for each in passages_of(files({**logs, "a.md": "Bees."}))}
+    assert days["a.md"] == days["memory/2026-01-04.md"]
+    assert next(passages_of(files({"a.md": "Bees."}))).day == MODIFIED
 
 
 def test_the_log_of_defrag_cycles_is_no_memory() -> None:

@@ -104,7 +104,7 @@ def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
         raise IndexRefused(reason="as a test wants it")
 
     with monkeypatch.context() as patch:
-        patch.setattr("hippocampus_cli.maintenance.restore.check_nothing_lost", fail)
+        patch.setattr("hippocampus_cli.maintenance.restore.require_all", fail)
         with pytest.raises(IndexRefused):
             ws.at(NOW).upkeep.restore_index()
     assert (ws.root / MASTER / "inside.txt").exists()

@@ -76,11 +76,14 @@ def test_only_files_that_pass_are_searched(store: PassageStore) -> None:
     assert {hit.place.path for hit in found} == {"memory/2026-03-01.md"}
 
 
-def test_the_words_of_an_entry_count_as_a_heading_of_what_it_points_at(store: PassageStore) -> None:
+def test_the_words_of_an_entry_count_as_words_of_what_it_points_at(store: PassageStore) -> None:
     pointed = {"memory/2026-03-02.md": [Pointed(1, 3, "rental contract")]}
     assert not ask(store, "the contract").hits
     first = ask(store, "the contract", pointed=pointed).hits[0]
-    assert first.place.path == "memory/2026-03-02.md"
+    assert (first.place.path, first.coverage) == ("memory/2026-03-02.md", 0.0)
+    asked = SearchRequest("the contract", pointed=pointed)
+    [rows] = store.healing(lambda db: rank(db, asked, None, BY_WORDS)).rows
+    assert rows[0][FEATURES.index("inside")] == 1.0
 
 
 def test_without_a_model_words_rank_and_a_notice_says_so(

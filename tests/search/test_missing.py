@@ -23,7 +23,7 @@ from hippocampus_cli.search.question import named_in
     ],
 )
 def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
-    assert named_in(text) == found
+    assert [*named_in(text)] == found
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
     ],
 )
 def test_words_alone_are_never_missing(text: str) -> None:
-    assert named_in(text) == []
+    assert [*named_in(text)] == []

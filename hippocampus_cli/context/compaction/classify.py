@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.phrases import pattern
 from hippocampus_cli.context.transcripts import Message
 
 EntryType = Literal["decision", "user_intent", "context", "unknown", "tool_result", "ephemeral"]
-TYPES: tuple[EntryType, ...] = get_args(EntryType)
 _READ = 8_000  # characters of a text that are looked at, half from each end
 _SHORT = 4  # words of a message that can be routine
 _BEFORE = 30  # characters that are shown before the word that decides

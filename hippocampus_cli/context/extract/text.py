@@ -45,7 +45,7 @@ def extract_text(text: str, hint: str, words: tuple[str, ...] = ()) -> Extract:
     headings = [short(title, 100) for title in _HEADING.findall(prose)] if titled else []
     sentences = _sentences(_HEADING.sub("", prose) if len(headings) > 1 else prose)
     sentences = sentences or _sentences(text)
-    told = [sentence for sentence in sentences if words and contains(sentence, words)]
+    told = [sentence for sentence in sentences if contains(sentence, words)]
     lines = list(dict.fromkeys([*told, *sentences[:_SENTENCES]]))
     if len(headings) > 1:
         lines.insert(len(told), f"headings: {short(', '.join(headings[:12]), 400)}")
