@@ -40,7 +40,6 @@ _LONGEST, _SHORTEST = 80, 12  # characters of a line that is quoted
 _CROWDED = 0.3
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
-_STRUCK = "~~"  # what is struck through holds no more
 _OWNER = "USER.md"
 _RECITED = frozenset(
     ("agents", "claude", "gemini", "soul", "identity", "user", "heartbeat", "boot", "bootstrap")
@@ -202,7 +201,7 @@ def _items(note: Note) -> Iterator[tuple[int, str, str, str]]:
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
             if item is None or len(item[2].strip()) < _SHORTEST or is_shared(item[2]):
                 continue
-            if _STRUCK not in item[2]:
+            if "~~" not in item[2]:  # what is struck through holds no more
                 yield place + 1, (item[1] or "").strip(), item[2], title
 
 
@@ -211,7 +210,8 @@ def _credentials(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         for section in note.sections:
             if holds_placeholder(note.text_of(section.start, section.end)):
-                yield f"{_short(section.title)} ({safe_line(note.path)}:{section.start})"
+                title = section.title or note.path.rpartition("/")[2]
+                yield f"{_short(title)} ({safe_line(note.path)}:{section.start})"
 
 
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:

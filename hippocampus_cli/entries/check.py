@@ -24,7 +24,6 @@ from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Description, Descriptions, said_by, text_of
-from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING
 from hippocampus_cli.workspace.read import is_binary
@@ -157,9 +156,13 @@ def check_workspace(
     order = list(index.files)
     living.sort(key=lambda one: (order.index(one.path), one.line, one.code, one.message))
     notes = scan(root, config.scan)
+    lost = []
+    if loss := store.loss(index):
+        shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
+        lost.append(finding(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}"))
     paths = [*index.texts, *(stat.path for stat in notes.files)]
     found = (
-        *_lost(store.loss(index)),
+        *lost,
         *living,
         *(
             finding(line, "merge-conflict", LEFT_BEHIND, path=path)
@@ -211,13 +214,6 @@ def _about(located: Located, follower: Follower, described: Descriptions) -> Ite
     if follower.moved_on(entry, described.get(entry.id)):
         message = "its section was changed since the entry was written; see whether it still holds"
         yield _finding(located, "note-changed", message)
-
-
-def _lost(loss: Loss | None) -> Iterator[Diagnostic]:
-    """What was lost since the last write."""
-    if loss:
-        shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
-        yield finding(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}")
 
 
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:

@@ -211,7 +211,7 @@ def _period(passage: Passage) -> str:
     day, stem = date_of(path), stem_of(path)
     if day:
         return day.isoformat()
-    return stem if len(stem) <= len("2026-01 to 2026-02") else path
+    return stem if len(stem) <= _HEAD else path
 
 
 def _words_of(stem: str) -> str:

@@ -16,7 +16,6 @@ _LINK = re.compile(  # to another note: by markdown, by a wikilink, by its path 
 )
 
 MOST = 2  # relations of an entry
-Pair = tuple[int, int]
 
 
 def relations(passages: Sequence[Passage], ids: Sequence[str]) -> list[tuple[str, ...]]:
@@ -32,7 +31,7 @@ def relations(passages: Sequence[Passage], ids: Sequence[str]) -> list[tuple[str
     return [tuple(ids[position] for position in found) for found in chosen]
 
 
-def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
+def _linked(passages: Sequence[Passage]) -> Iterator[tuple[int, int]]:
     """Pairs of which one links to the other: relative to its note, else relative to the root, else by name."""
     places: dict[str, list[int]] = defaultdict(list)
     for number, passage in enumerate(passages):

@@ -23,6 +23,7 @@ from hippocampus_cli.workspace.kinds import kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
 _ALIKE = 70.0  # likeness in percent from which a name is worth suggesting
+_BEGUN_ALIKE = 0.87  # the same by Jaro and Winkler: what begins alike counts more
 _LONGEST = 200  # characters of a wrong id that are compared
 
 
@@ -46,17 +47,17 @@ def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
     """At most three names like ``wanted``, the best first: as a whole, or by words of theirs; of paths, the name of
     the file."""
-    from rapidfuzz import fuzz, process
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import JaroWinkler
 
-    near = process.extract(
-        wanted[:_LONGEST],
-        list(names),
-        scorer=fuzz.token_ratio,
-        processor=_words_of,
-        limit=3,
-        score_cutoff=_ALIKE,
-    )
-    return [name for name, *_ in near]
+    text = _words_of(wanted[:_LONGEST])
+    likeness = {}
+    for name in names:
+        words = _words_of(name)
+        begun = JaroWinkler.similarity(text, words) / _BEGUN_ALIKE
+        likeness[name] = max(fuzz.token_ratio(text, words) / _ALIKE, begun)
+    near = [name for name in likeness if likeness[name] >= 1]
+    return sorted(near, key=likeness.__getitem__, reverse=True)[:3]
 
 
 def _words_of(name: str) -> str:

@@ -20,9 +20,8 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import strengths
 from hippocampus_cli.report.tables import fading
+from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, made_on, read_meta
-from hippocampus_cli.workspace.resolve import Notes
-from hippocampus_cli.workspace.resolve import Status as Leads
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -94,7 +93,10 @@ def measure_workspace(
     bootstrap would give one, from the index, the files, what reads them, and the paths."""
     index, scanned, meta = store.read(archive=True), scan(root, config.scan), read_meta(root)
     header, loss = index.header, store.loss(index)
-    clock, notes = clock_for(index, now, config.decay), Notes(root, config.scan.max_file_bytes)
+    clock, notes = (
+        clock_for(index, now, config.decay),
+        resolve.Notes(root, config.scan.max_file_bytes),
+    )
     bands, falls = strengths(index.entries, clock, config.bands)
     missing, unindexed = _unreached(index, scanned, notes)
     if unindexed:
@@ -132,19 +134,19 @@ def measure_workspace(
 
 
 def _unreached(
-    index: Hierarchy, scanned: Scan, notes: Notes
+    index: Hierarchy, scanned: Scan, notes: resolve.Notes
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The files that living entries point at and that are gone, in file order, and the notes that no entry points
     at, archived or not; a pointer at a folder speaks for all below it."""
     paths = (*index.pointers, *index.archived_pointers)
     leads = {path: notes.follow(Pointer(path)) for path in paths}
     files = {lead.path for lead in leads.values()}
-    folders = (lead.path for lead in leads.values() if lead.status is Leads.FOLDER)
+    folders = (lead.path for lead in leads.values() if lead.status is resolve.Status.FOLDER)
     below = tuple(f"{path}/" if path else "" for path in folders)
     missing = (
         path
         for path, lead in leads.items()
-        if lead.status is Leads.MISSING_FILE and path in index.pointers
+        if lead.status is resolve.Status.MISSING_FILE and path in index.pointers
     )
     unindexed = (stat.path for stat in scanned.files if stat.path not in files)
     return tuple(missing), tuple(path for path in unindexed if not path.startswith(below))

@@ -18,8 +18,6 @@ from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import journal
 from hippocampus_cli.workspace.journal import Event
 
-_LOOKED_BACK = timedelta(days=30)
-
 
 class TakenBack(Frozen):
     """An entry of which a hit was taken back, and the question. ``forgot`` are the tags and the phrase that it had
@@ -37,7 +35,7 @@ def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
 
     Raises :class:`UsageError` where there is none in the last 30 days, :class:`IndexNotFound`.
     """
-    events = [*journal.read(writer.root, writer.now - _LOOKED_BACK)]
+    events = [*journal.read(writer.root, writer.now - timedelta(days=30))]
     event, used = _asked(_open(events), writer.store.read(), what)
 
     def change(index: Hierarchy) -> tuple[Hierarchy, list[TakenBack]]:

@@ -120,7 +120,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     reader = PlaceReader(library, snapshot.clock.now)
     likely = ranked if confidence > NONE_TO else ()
     marks = _marks(snapshot, request.text)
-    places = newest_first(fold_series(likely, reader, marks), reader, found.terms)
+    places = newest_first(fold_series(likely, reader, found.terms, marks), reader, found.terms)
     if marks:
         places = marks.ordered(places, reader)
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.

@@ -32,10 +32,14 @@ _NEAR = 0.5  # of the score of the first place
 
 
 def fold_series(
-    places: Sequence[Place], reader: PlaceReader, marks: Marks | None = None
+    places: Sequence[Place],
+    reader: PlaceReader,
+    asked: AbstractSet[str],
+    marks: Marks | None = None,
 ) -> list[Place]:
     """``places``, best first, with older ones of a series folded into the newest; those that are struck through, or
-    outdated by the ``marks``, say so."""
+    outdated by the ``marks``, say so. Two that differ in a word that is ``asked`` for (terms) are of two things."""
+    starts = _starts(asked)
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
         text = reader.text_of(place)
@@ -44,7 +48,7 @@ def fold_series(
         told = marks.reason(text) if marks else ""
         place = place._replace(superseded=superseded or told)
         for number, (other, its) in enumerate(found):
-            if _is_series(words, its) and (head := _with_earlier(other, place, reader)):
+            if _is_series(words, its, starts) and (head := _with_earlier(other, place, reader)):
                 found[number] = head, words if head.path == place.path else its
                 break
         else:
@@ -57,8 +61,7 @@ def newest_first(
 ) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
     takes the rank of another, and none is left out. ``asked`` are the terms of the question."""
-    # what all words of a stem begin with: "countr" of "countri"
-    starts = {term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in asked}
+    starts = _starts(asked)
     series: dict[str, list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
         words, (day, by) = _asked_in(reader.text_of(place), starts), reader.dated(place)
@@ -73,7 +76,12 @@ def newest_first(
     return ordered
 
 
-def _asked_in(text: str, starts: AbstractSet[str]) -> str:
+def _starts(asked: AbstractSet[str]) -> tuple[str, ...]:
+    """What all words of each term begin with: "countr" of "countri"."""
+    return tuple({term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in asked})
+
+
+def _asked_in(text: str, starts: Sequence[str]) -> str:
     """What is asked for as a text says it before the value: the line that has most of the question, up to its last
     word of it; empty where that is no more than one word."""
     # not the terms of every line: to cut rare scripts into words takes longer than all else
@@ -81,9 +89,15 @@ def _asked_in(text: str, starts: AbstractSet[str]) -> str:
     for line in text[:_LONGEST].lower().splitlines():
         here = [start for start in starts if start in line]
         if len(here) > most:
-            end = max([line.rindex(start) + len(start) for start in here])
-            best, most = line[:end], len(here)
+            last = max(line.rindex(start) + len(start) - 1 for start in here)
+            best, most = line[: _end_of_word(line, last)], len(here)
     return " ".join(_WORD.findall(best))
+
+
+def _end_of_word(line: str, number: int) -> int:
+    """Where the word ends that the character of this number is of: "Mario" is not "Maria"."""
+    word = _WORD.match(line, number)
+    return word.end() if word else number + 1
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
@@ -120,8 +134,10 @@ def is_struck(text: str) -> bool:
     return bool(lines) and all(map(_STRUCK.fullmatch, lines))
 
 
-def _is_series(words: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two texts have nearly the same words: all but one, or most of them."""
+def _is_series(words: frozenset[str], other: frozenset[str], asked: tuple[str, ...]) -> bool:
+    """Whether two texts have nearly the same words, all but one or most of them, and all of those asked for."""
+    if any(word.startswith(asked) for word in words ^ other):
+        return False
     longer, shared = max(len(words), len(other)), len(words & other)
     return shared >= _FEWEST and (shared >= longer - 1 or shared >= _SHARED * longer)
 

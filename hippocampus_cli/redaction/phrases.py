@@ -72,16 +72,18 @@ class ForgottenText:
                     break
 
     def _shuffled(self, forms: list[str]) -> Iterator[tuple[str, ...]]:
-        """Rows of at least half of its words in another order, as in a list of tags."""
+        """Rows of at least half of its words in another order, as in a list of tags.
+
+        Not those in its own: two words in a row that it has stand in what else was said, too ("on Friday").
+        """
         own = set(self._forms)
         fewest = max(2, (len(own) + 1) // 2)
         if len(own.intersection(forms)) < fewest:
             return
         for mine, group in groupby(forms, key=own.__contains__):
             row = tuple(group) if mine else ()
-            if len(set(row)) >= fewest and not any(
-                one in _windows(row, len(one)) for one in self.rows
-            ):
+            known = any(one in _windows(row, len(one)) for one in self.rows)
+            if len(set(row)) >= fewest and not known and row not in _windows(self._forms, len(row)):
                 yield row
 
     def _is_part(self, form: str) -> bool:
@@ -94,6 +96,8 @@ def _pattern(text: str) -> re.Pattern[str]:
     pattern = _WRAP.join(parts)
     if _is_plain(text):
         pattern = rf"(?<![^\W\d_]){pattern}(?![^\W\d_])"
+    elif text.strip().isdecimal():  # a number is no part of a longer one
+        pattern = rf"(?<!\d){pattern}(?!\d)"
     return re.compile(pattern, re.IGNORECASE)
 
 

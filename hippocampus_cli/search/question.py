@@ -220,8 +220,9 @@ def named_in(text: str) -> Iterator[str]:
     for raw in text.split():
         word = raw.strip(_TRIMMED).removesuffix("'s").removesuffix("’s")
         named = names and not begins and _NAME.fullmatch(word) and word.lower() not in STOP_WORDS
-        if named or "()" in raw or _is_identifier(word):
-            yield word
+        for part in words_of(word) if any(map(is_unspaced, word)) else (word,):
+            if named or "()" in raw or _is_identifier(part):
+                yield part
         begins = raw.endswith((".", "!", "?", ":"))
 
 

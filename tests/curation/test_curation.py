@@ -262,6 +262,8 @@ def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
     places = ("no.md:1", "TOOLS.md:999", "TOOLS.md", "../x.md:1", "memory/2026-08-01.md:2")
     outcomes = [ws.at(NOW).curation.outdate([place])[0].outcome for place in places]
     assert outcomes == [*["refused"] * 4, "applied"]
+    ws.at(NOW).curation.outdate(["no.md:1"])
+    assert ws.at(NOW).upkeep.undo().record.actions  # a slip is no step to undo
 
 
 FENCED = "```yaml\nservice:\n  port: 4417\n  user: kessler\n```"

@@ -51,7 +51,8 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
         note("HEARTBEAT.md", "- [ ] the disks are well\n"),
         note(
             "TOOLS.md",
-            "# Rules\n\n- no rm, use the bin\n\n# Else\n\n- we never pay twice\n- NEVER pay **thrice**\n"
+            "key [redacted:api-key]\n# Rules\n\n- no rm, use the bin\n\n# Else\n\n"
+            "- we never pay twice\n- NEVER pay **thrice**\n"
             "- tea at four\n- ~~never drink it~~\n\n# Vercel\n\ntoken [redacted:api-key]\n",
         ),
         note(
@@ -62,11 +63,11 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
     found = brief(index_of(), notes, 7)
     assert found.owner == ("Name: Ines Moen; Lives in: Bremen (USER.md)",)
     assert found.rules == (
-        "NEVER pay thrice (TOOLS.md:8)",
-        "no rm, use the bin (TOOLS.md:3)",
-        "we never pay twice (TOOLS.md:7)",
+        "NEVER pay thrice (TOOLS.md:9)",
+        "no rm, use the bin (TOOLS.md:4)",
+        "we never pay twice (TOOLS.md:8)",
     )
-    assert found.credentials == ("Vercel (TOOLS.md:12)",)
+    assert found.credentials == ("TOOLS.md (TOOLS.md:1)", "Vercel (TOOLS.md:13)")
     assert found.tasks == ("call the printer (memory/2026-07-30.md:4)",)
     assert found.subjects == (".: TOOLS", "office/: printer", "memory/: 2026-05-01")
     assert "(notes: 7, entries: 3)" in found.text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 import pytest
@@ -29,7 +29,7 @@ class Reader(PlaceReader):
         return Dated(self.rows[place.path][1], "name")
 
 
-def fold(*told: Told) -> list[Place]:
+def fold(*told: Told, asked: Iterable[str] = ()) -> list[Place]:
     """What is shown of places with these texts and days."""
     places = [
         Place(f"{number}.md", Section(0, 1, "T", (), 1, 3, 3), 3, 3, score=1.0 - number / 10)
@@ -38,7 +38,7 @@ def fold(*told: Told) -> list[Place]:
     rows = {
         f"{number}.md": (text, date.fromisoformat(day)) for number, (text, day) in enumerate(told)
     }
-    return fold_series(places, Reader(rows))
+    return fold_series(places, Reader(rows), set(asked))
 
 
 def paths(places: tuple[Place, ...] | list[Place]) -> list[str]:
@@ -98,3 +98,22 @@ def test_of_lists_whose_lines_answer_alike_the_newest_comes_first() -> None:
     places = [Place(name, Section(0, 1, "T", (), 1, 9, 9), 3, 3) for name in rows]
     found = newest_first(places, Reader(rows), {"port", "relay"})
     assert paths(found) == ["new", "lamp", "old"]
+
+
+def test_what_is_told_of_two_things_is_no_series() -> None:
+    told = ("Mia takes 5 ml of syrup every eight hours with a meal.", "2026-05-12")
+    other = ("Ben takes 10 ml of syrup every eight hours with a meal.", "2026-05-13")
+    assert paths(fold(told, other)) == ["1.md"]
+    assert paths(fold(told, other, asked=("mia", "syrup"))) == ["0.md", "1.md"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Mario", "Maria"), ("web1", "web3"), ("room3", "room11")]
+)
+def test_names_that_begin_alike_are_two_things(first: str, second: str) -> None:
+    texts = {
+        name: (f"The code of {name} is 41{len(name)}.", date(2026, 5, day))
+        for day, name in enumerate((first, second), 1)
+    }
+    places = [Place(name, Section(0, 1, "T", (), 1, 9, 9), 3, 3) for name in texts]
+    assert paths(newest_first(places, Reader(texts), {"code", first.lower()})) == [first, second]

@@ -125,6 +125,19 @@ def test_what_a_needle_meets_is_known_afterwards() -> None:
     assert {("correct", "horse"), ("battery", "correct", "staple")} <= cut.rows
 
 
+@pytest.mark.parametrize(
+    ("forgotten", "other"),
+    [
+        ("Party on Friday", "Standup is on Friday at ten"),
+        ("root2@harbour.social", "deploy@harbour.social"),
+        ("password is hunter", "The password is in the vault"),
+        ("8443", "Tests run on 18443"),
+    ],
+)
+def test_what_shares_words_with_a_forgotten_text_stays(forgotten: str, other: str) -> None:
+    assert not [*ForgottenText(forgotten)(other)]
+
+
 def test_words_of_letters_alone_are_no_part_of_longer_words() -> None:
     assert Redactor([ForgottenText("Max")]).redact("Maximum for Max's leg, max: 3") == (
         "Maximum for [redacted:forgotten]'s leg, [redacted:forgotten]: 3"

@@ -20,6 +20,7 @@ from hippocampus_cli.search.question import named_in
         ("port 8080 of 10.0.0.7", ["8080", "10.0.0.7"]),
         ("what did Sigrid Aune say", ["Sigrid", "Aune"]),
         ("is the API of node.js there", ["API", "node.js"]),
+        ("昇腾960什么时候发布", ["960"]),
     ],
 )
 def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
