@@ -40,18 +40,14 @@ CODE_TOKENS = {
     "context": 32_568,
     "curation": 9_219,
     "embedding": 12_332,
-<<<<<<< HEAD
-    "entries": 19_992,
-=======
-    "entries": 19_998,
->>>>>>> ok-index
+    "entries": 20_013,
     "index": 23_372,
     "integrations": 18_091,
     "maintenance": 35_378,
     "markdown": 3_603,
-    "mind": 15_770,
+    "mind": 15_761,
     "query": 15_554,
-    "redaction": 9_029,
+    "redaction": 9_004,
     "report": 5_303,
     "schedule": 3_516,
     "search": 20_957,
@@ -59,11 +55,7 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_952,
 }
-<<<<<<< HEAD
-ALL_CODE_TOKENS = 322_924
-=======
-ALL_CODE_TOKENS = 322_734
->>>>>>> ok-index
+ALL_CODE_TOKENS = 322_911
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

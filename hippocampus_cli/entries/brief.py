@@ -210,8 +210,7 @@ def _credentials(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         for section in note.sections:
             if holds_placeholder(note.text_of(section.start, section.end)):
-                title = section.title or note.path.rpartition("/")[2]
-                yield f"{_short(title)} ({safe_line(note.path)}:{section.start})"
+                yield _quoted(note, section.start, section.title or note.path)
 
 
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:

@@ -82,8 +82,7 @@ class ForgottenText:
             return
         for mine, group in groupby(forms, key=own.__contains__):
             row = tuple(group) if mine else ()
-            known = any(one in _windows(row, len(one)) for one in self.rows)
-            if len(set(row)) >= fewest and not known and row not in _windows(self._forms, len(row)):
+            if len(set(row)) >= fewest and row not in _windows(self._forms, len(row)):
                 yield row
 
     def _is_part(self, form: str) -> bool:
