@@ -295,8 +295,7 @@ def test_without_psycopg_the_notes_here_answer_and_the_extra_is_named(tmp_path: 
     program = (
         "import sys; sys.modules['psycopg'] = None\n"
         "from hippocampus_cli.cli.main import main\n"
-        "sys.argv = ['hippo', 'query', 'heron']\n"
-        "try: main()\n"
+        "try: main(['query', 'heron'])\n"
         "finally: print('postgres' in str(sorted(sys.modules)), file=sys.stderr)\n"
     )
     for url, imported, said in (("", "False", ""), (AWAY, "True", "needs the extra 'postgres'")):
