@@ -95,7 +95,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     pattern = _WRAP.join(parts)
     if _is_plain(text):
         pattern = rf"(?<![^\W\d_]){pattern}(?![^\W\d_])"
-    elif text.strip().isdecimal():  # a number is no part of a longer one
+    elif text.isdecimal():  # a number is no part of a longer one
         pattern = rf"(?<!\d){pattern}(?!\d)"
     return re.compile(pattern, re.IGNORECASE)
 
