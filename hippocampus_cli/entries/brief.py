@@ -199,7 +199,7 @@ def _items(note: Note) -> Iterator[tuple[int, str, str, str]]:
         title = " / ".join((*section.parents, section.title))
         for place in range(section.start - 1 + section.heading_lines, section.end):
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
-            if item is None or len(item[2].strip()) < _SHORTEST or is_shared(item[2]):
+            if not item or len(item[2].strip()) < _SHORTEST or is_shared(item[2]):
                 continue
             if "~~" not in item[2]:  # what is struck through holds no more
                 yield place + 1, (item[1] or "").strip(), item[2], title

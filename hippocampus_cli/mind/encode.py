@@ -155,8 +155,8 @@ def said_in(note: Note) -> Iterator[Statement]:
         if inner := LABEL.match(rest):  # what a program said in somebody's name
             origin = least_trusted((origin, of_role((inner[2] or inner[3]).casefold())))
         if text := _line(rest, _USER):
-            moment = f"{day}T{clock}".removesuffix("T")
-            yield Statement(origin, moment if day else "", f"L{number}", text)
+            moment = f"{day}T{clock}" if day and clock else f"{day or ''}"
+            yield Statement(origin, moment, f"L{number}", text)
 
 
 def _lines(note: Note) -> Iterator[tuple[int, str, str, str]]:
