@@ -16,7 +16,7 @@ class EpisodesDamaged(FileUnreadable):
     code = "episodes-damaged"
     exit_code = 22
     what = "the episodes are not as they were written: {reason}"
-    next = "`hippo mind check` names every place; restore the file from version control or a backup"
+    next = "`hippo check` names every place; restore the file from version control or a backup"
 
 
 class EpisodeNotFound(EntryNotFound):

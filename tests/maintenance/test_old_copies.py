@@ -160,3 +160,18 @@ def test_git_takes_no_hit_back_and_none_to_another_branch(tmp_path: Path, undo: 
         git("commit", "-q", "-m", "used")
         git("checkout", "-q", "-b", "other", "HEAD~1")
         assert max(play.hits().values()) == 0
+
+
+def test_a_hit_in_the_second_of_the_next_header_counts_once(tmp_path: Path) -> None:
+    played = Played(tmp_path / "notes")
+    start = NOW + timedelta(days=1)
+    played.now = start + timedelta(milliseconds=100)
+    played.ask("Lamp")
+    runs = (
+        ("weekly", 0.9),
+        ("monthly", 3),
+        ("weekly", 9),
+    )  # the second changes nothing, and no header
+    for cycle, seconds in runs:
+        played.workspace.at(start + timedelta(seconds=seconds)).upkeep.run(cycle, force=True)
+    assert Counter(played.hits()) == played.accesses

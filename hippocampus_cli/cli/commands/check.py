@@ -35,7 +35,7 @@ def command(
     """Check the index and its pointers; every finding as file:line: code message.
 
     Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.
-    Warnings are read in the obvious way. --fix ends comments and lists of hippo's that are not ended, gives the
+    Warnings are read in the obvious way. --fix ends comments of hippo's that are not ended, gives the
     second of two equal ids a new one, and counts anew: no line of yours is changed, and hippo undo reverts it. It
     also gives the bare bullets of a minimal index an id and dates, at their ends. --accept says that entries were
     removed on purpose. --drop follows what moved and takes out pointers that lead nowhere; an entry without any other

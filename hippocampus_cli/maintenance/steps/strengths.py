@@ -127,8 +127,10 @@ def _accesses_since(
     """
     found: dict[str, list[Access]] = defaultdict(list)
     for event in snapshot.events:
-        is_newer = since is None or event.at > since
         is_older = since and event.as_of and event.as_of < since.replace(microsecond=0)
+        # what began in the header's own second, by an index from before it, is in what it heads
+        begun = event.at.replace(microsecond=0) if is_older else event.at
+        is_newer = since is None or (event.at if since.microsecond else begun) > since
         if event.at > snapshot.now or not (is_newer or (event.as_of and not is_older)):
             continue
         counts: dict[str, int | None] = dict.fromkeys(event.missed)
