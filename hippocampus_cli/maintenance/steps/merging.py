@@ -46,14 +46,17 @@ def merge_duplicates(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def _merges(index: Hierarchy, snapshot: Snapshot) -> Iterator[Merge]:
-    """What points at each place. What is awake, a person's own, used and old is kept."""
-    by_place: dict[frozenset[Pointer], list[Located]] = defaultdict(list)
+    """What points at each place: of a whole note only what says the same, for others may be about parts of it. What
+    is awake, a person's own, used and old is kept."""
+    by_place: dict[tuple[frozenset[Pointer], str], list[Located]] = defaultdict(list)
     for located in index.entries:
         entry = located.entry
         sound = entry.form is Form.HEADING and entry.closed and located.alone
         apart = (Kind.MERGE, entry.id) in snapshot.undone
-        if sound and not apart and entry.pointers and all(one.section for one in entry.pointers):
-            by_place[frozenset(map(target, entry.pointers))].append(located)
+        if sound and not apart and entry.pointers:
+            parts = all(pointer.section for pointer in entry.pointers)
+            told = "" if parts else entry.summary or located.key
+            by_place[frozenset(map(target, entry.pointers)), told].append(located)
     for there in by_place.values():
         absorbable = [located for located in there if _is_absorbable(located, snapshot)]
         kept = [located for located in there if located not in absorbable] or absorbable

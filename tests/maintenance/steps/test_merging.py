@@ -111,6 +111,13 @@ def test_one_target_needs_a_named_section() -> None:
         )
 
 
+@pytest.mark.parametrize(("summary", "left"), [(SAME, ["a"]), ("The ports.", ["a", "b"])])
+def test_drafts_of_a_whole_note_that_say_the_same_are_one(summary: str, left: list[str]) -> None:
+    """As of a note that was renamed, and asked for before upkeep followed it."""
+    drafts = block("a", "Shipping", SAME, "x.md"), block("b", "Acme", summary, "x.md")
+    assert living(merged(*drafts)) == left
+
+
 def test_what_a_person_wrote_is_kept_and_never_absorbed() -> None:
     to = "TOOLS.md §Deploy"
     for by_hand in ({"src": "manual"}, {"src": None, "created": None}):  # hippo writes all fields
