@@ -91,7 +91,7 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
     if section is None or full:
         return None
-    passage = Passage(note, today, section)
+    passage = Passage(note, today, section if section.title else None)
     made = draft(passage, clock, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
     if not can_be_named(made.pointers[0]):
         return None
