@@ -107,8 +107,10 @@ def _earlier(place: Place, reader: PlaceReader) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
     days = [(reader.dated(older).day, older) for older in place.earlier]
     for day, older in sorted(days, key=lambda row: row[0], reverse=True):
-        text = shorten(" ".join(reader.text_of(older).split()), _EARLIER)
-        yield Earlier(f"{older.path}:{older.start}", day, text)
+        first = max(older.start, older.section.start + older.section.heading_lines)
+        text = reader.text_of(older._replace(start=min(first, older.end)))
+        line = first + text.partition(text.strip())[0].count("\n")
+        yield Earlier(f"{older.path}:{line}", day, shorten(" ".join(text.split()), _EARLIER))
 
 
 def _reasons(place: Place) -> Iterator[str]:

@@ -132,6 +132,17 @@ def test_no_day_comes_before_what_a_reader_said_to_answer(workspace: Workspace) 
 
 
 @pytest.mark.usefixtures("sure")
+def test_an_older_place_of_a_series_is_named_by_its_own_line(workspace: Workspace) -> None:
+    for day, time in ((2, "03:15"), (3, "01:40")):
+        text = f"# Day\n\n## Backup\n\nThe nightly backup of the relay runs at {time}.\n"
+        (workspace.root / f"memory/2026-05-0{day}.md").write_text(text)
+    first = ask(workspace, "nightly backup of the relay", write=False).results[0]
+    assert first.path == "memory/2026-05-03.md"
+    assert [(one.place, one.text) for one in first.earlier] == [
+        ("memory/2026-05-02.md:5", "The nightly backup of the relay runs at 03:15.")
+    ]
+
+
 def test_what_is_struck_through_comes_last(workspace: Workspace) -> None:
     note = workspace.root / "MEMORY.md"
     note.write_text("# Money\n\n~~The tooling budget is 9.~~\n\n# Fence\n\nA budget for paint.\n")
