@@ -169,7 +169,9 @@ def unpack(data: bytes, signed_by: str = "") -> Package:
             for name, each in unpacked(data, _MANIFEST, lambda path: True).items()
         }
     except FileUnreadable as error:
-        raise PackageInvalid(reason=f"it is no package: {error.facts['reason']}") from error
+        raise PackageInvalid(
+            reason=f"it is no package nor what `hippo import --help` names: {error.facts['reason']}"
+        ) from error
     manifest, signature = held.pop(_MANIFEST, b""), held.pop(_SIGNATURE, b"")
     if signed_by and not signature:
         raise PackageInvalid(reason="it is not signed")

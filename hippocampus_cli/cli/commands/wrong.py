@@ -32,3 +32,6 @@ def command(session: CommandContext, *, what: str = "") -> None:
         session.output.line("took back a hit of ", cyan(back.id), f' for "{back.query}"; {left}')
         if back.forgot:
             session.output.line(dim(f"  it forgot {', '.join(back.forgot)}"))
+    session.output.line(
+        dim("the place may still be found; outdated? hippo curate --outdated PATH:LINE")
+    )
