@@ -107,8 +107,9 @@ def _earlier(place: Place, reader: PlaceReader) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
     days = [(reader.dated(older).day, older) for older in place.earlier]
     for day, older in sorted(days, key=lambda row: row[0], reverse=True):
-        first = max(older.start, older.section.start + older.section.heading_lines)
-        text = reader.text_of(older._replace(start=min(first, older.end)))
+        # it may be a heading alone
+        first = min(max(older.start, older.section.start + older.section.heading_lines), older.end)
+        text = reader.text_of(older._replace(start=first))
         line = first + text.partition(text.strip())[0].count("\n")
         yield Earlier(f"{older.path}:{line}", day, shorten(" ".join(text.split()), _EARLIER))
 

@@ -69,8 +69,7 @@ def snapshots(root: Path) -> list[Snapshot]:
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
     """The files of a snapshot, verified: unpacked and checksummed. Raises :class:`FileUnreadable`."""
-    data = read_or_none(root, snapshot.path) or b""
-    packed_files = unpacked(data, snapshot.path, is_own)
+    packed_files = unpacked(read_or_none(root, snapshot.path) or b"", snapshot.path, is_own)
     files = {
         path: change.after
         for path, change in packed_files.items()
@@ -93,7 +92,7 @@ def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
             except FileUnreadable:
                 if number:
                     raise
-    which = f"snapshot {number}" if number else "snapshot"
+    which = "snapshot" if number is None else f"snapshot {number}"
     raise NoSnapshot(reason=f"there is no {which} of the index")
 
 

@@ -91,10 +91,9 @@ def test_a_damaged_one_is_never_used(
 
 def test_where_there_is_none_that_is_said(tmp_path: Path) -> None:
     assert snapshots(tmp_path) == kept_files(tmp_path) == []
-    with pytest.raises(NoSnapshot):
-        newest(tmp_path)
-    with pytest.raises(NoSnapshot):
-        newest(tmp_path, 3)
+    for number, which in ((None, "snapshot"), (0, "snapshot 0"), (3, "snapshot 3")):
+        with pytest.raises(NoSnapshot, match=f"no {which} of"):
+            newest(tmp_path, number)
 
 
 @given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 20_000_000)), max_size=60))
