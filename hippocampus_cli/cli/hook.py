@@ -140,10 +140,10 @@ class WorkspaceDoor:
             loaded = DIALECTS[self.agent].loads
             return opened.brief(loaded=loaded).fenced(random)
 
-    def recall(self, prompt: str) -> Found | None:
+    def recall(self, prompt: str, odds: float | None = None) -> Found | None:
         """What the memory is sure of on a prompt."""
         with self._open() as opened:
-            result = opened.recall(prompt)
+            result = opened.recall(prompt, odds=odds)
         if result is None:
             return None
         from hippocampus_cli.cli.answer import fenced
