@@ -33,7 +33,6 @@ from hippocampus_cli.query.results import (
     without_beliefs,
 )
 from hippocampus_cli.query.series import speaking_of
-from hippocampus_cli.search.asking import asks
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
@@ -93,7 +92,10 @@ class Inquirer:
     ) -> QueryResult | None:
         """What the memory has on a prompt that asks with these ``odds``, by default those of its own
         text; ``None`` where it is not likely to answer."""
-        odds = asks(prompt) if odds is None else odds
+        if odds is None:
+            from hippocampus_cli.search.asking import asks  # no question needs it
+
+            odds = asks(prompt)
         found = self.find(prompt, now, limit=limit, tokens=tokens, odds=odds)
         return found if found.results else None
 
