@@ -38,12 +38,12 @@ CODE_TOKENS = {
     "config": 3_958,
     "connector": 1_242,
     "context": 32_568,
-    "curation": 9_219,
+    "curation": 9_122,
     "embedding": 12_332,
-    "entries": 20_000,
+    "entries": 19_920,
     "index": 23_372,
     "integrations": 18_091,
-    "maintenance": 35_416,
+    "maintenance": 35_409,
     "markdown": 3_603,
     "mind": 15_758,
     "query": 15_616,
@@ -53,9 +53,9 @@ CODE_TOKENS = {
     "search": 20_957,
     "text": 4_490,
     "watch": 3_900,
-    "workspace": 29_952,
+    "workspace": 29_951,
 }
-ALL_CODE_TOKENS = 323_002
+ALL_CODE_TOKENS = 322_817
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

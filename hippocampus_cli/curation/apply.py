@@ -40,7 +40,7 @@ from hippocampus_cli.mind.beliefs import (
 )
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, written
+from hippocampus_cli.query.outdated import Mark, asked_of, digest, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
@@ -53,7 +53,7 @@ from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
 _SUMMARY = 110  # characters
 _ALIASES, _ALIAS = 8, 60  # how many, how long
 _ALIAS_WORDS, _LABEL_WORDS = 5, 4
-_QUOTE = 400
+_LINE = 400  # characters of a quote, or of a line
 
 
 class Work(Material):
@@ -75,10 +75,8 @@ class Work(Material):
 
     def files(self) -> Mapping[str, bytes | None]:
         """The files beside the index as they are by now."""
-        before = read_or_none(self.root, OUTDATED) or b""
-        known = {(mark.sha, mark.asked) for mark in read_marks(before)}
-        new = (mark for mark in self.marks if (mark.sha, mark.asked) not in known)
-        marks = before + written(new)
+        marks = read_or_none(self.root, OUTDATED) or b""
+        marks += written(mark for mark in self.marks if written([mark]) not in marks)
         return {**self.versions, BELIEFS: encode(self.held.text) or None, OUTDATED: marks or None}
 
     def act(self, kind: Kind, key: str, before: str = "", after: str = "") -> None:
@@ -90,8 +88,9 @@ class Work(Material):
         if category := self.gate.category("\n".join(texts)):
             raise AnswerRefused(f"this is not kept: {category}")
 
-    def mark(self, place: str) -> str:
-        """Mark the unit at ``path:line`` as outdated, those of a section at its heading; what was marked."""
+    def units_at(self, place: str) -> dict[str, str]:
+        """The bullet, paragraph, fenced block or row at ``path:line``, by the hashes of its lines; at the head of a
+        table all of it, at a heading all below. Raises :class:`AnswerRefused` where there is no such line."""
         path, _, number = place.rpartition(":")
         note = self.notes.note(path)
         if note is None or not number.isdecimal() or not 0 < int(number) <= len(note.lines):
@@ -99,18 +98,24 @@ class Work(Material):
         line = int(number)
         below = (s.end for s in note.sections if s.start <= line < s.start + s.heading_lines)
         end = next(below, line)
-        for first, last in _units(note):
-            if first <= end and line <= last:
-                self.mark_unit(place, note.text_of(first, last))
-        return f"outdated: {place}"
+        row = line if note.lines[line - 1].startswith("|") else 0
+        texts = [
+            note.text_of(*(row, row) if first + 1 < row else (first, last))
+            for first, last in _units(note)
+            if first <= end and line <= last
+        ]
+        return {" ".join(map(digest, lines_of(text))): text for text in texts}
 
-    def mark_unit(self, place: str, text: str, now: str = "", asked: str = "") -> None:
-        """Mark the unit at ``path:line``: as outdated, or as what answers the question ``asked``."""
-        path, today = place.rpartition(":")[0], str(self.now.date())
+    def mark(self, place: str, now: str = "", asked: str = "") -> str:
+        """Mark what stands at ``path:line`` as outdated, or as what answers the question ``asked`` where nothing says
+        what holds ``now``; what was done."""
         said = "answers" if asked and not now else "outdated"
-        if sha := " ".join(map(digest, lines_of(text))):
-            self.marks.append(Mark(path, sha, self.who, today, now, asked))
-            self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
+        path, today = place.rpartition(":")[0], str(self.now.date())
+        for sha, text in self.units_at(place).items():
+            if sha:
+                self.marks.append(Mark(path, sha, self.who, today, now, asked))
+                self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
+        return f"{said}: {place}"
 
 
 def _units(note: Note) -> Iterator[tuple[int, int]]:
@@ -132,12 +137,9 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     assert found, "its task is of this section"
     note, section = found
     text = note.text_of(section.start, section.end)
-    summary, aliases = _line_of(answer["summary"]), [*map(_line_of, answer["aliases"])]
-    if not summary or len(summary) > _SUMMARY:
-        raise AnswerRefused(f"the summary must have 1 to {_SUMMARY} characters")
+    summary, aliases = _line_of(answer["summary"], _SUMMARY), [*_usable(answer["aliases"], text)]
     require_verbatim(summary, f"{note.path}\n{' '.join(section.parents)}\n{text}")
     require_not_inverted(summary, text)
-    aliases = [*_usable(aliases, text)]
     if not aliases:
         raise AnswerRefused("no phrase adds a word that the section lacks")
     work.require_kept(summary, *aliases)
@@ -158,9 +160,8 @@ def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
 def _usable(aliases: list[str], text: str) -> Iterator[str]:
     """The phrases that add a stem to the section; none with a number or path of its own, or too long."""
     known = {*telling_terms(text)}
-    for alias in dict.fromkeys(aliases[:_ALIASES]):
-        short = len(alias) <= _ALIAS and 0 < len(alias.split()) <= _ALIAS_WORDS
-        if not short or any(sign in alias for sign in ";|"):
+    for alias in dict.fromkeys(_line_of(alias, _ALIAS) for alias in aliases[:_ALIASES]):
+        if len(alias.split()) > _ALIAS_WORDS or any(sign in alias for sign in ";|"):
             raise AnswerRefused(f"a phrase has 1 to {_ALIAS_WORDS} words, and neither ; nor |")
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
         if {*telling_terms(alias)} - known:
@@ -193,49 +194,45 @@ def _added(work: Work, note: Note, section: Section) -> Located:
     return work.index.by_key[made.id]
 
 
-def _line_of(text: str) -> str:
-    """A text on one line, without what would steer a terminal or be read as markdown."""
-    return safe_line(metadata.plain_line(text))
+def _line_of(text: str, most: int = _LINE) -> str:
+    """A text on one line, without what would steer a terminal or be read as markdown. Raises :class:`AnswerRefused`
+    for an empty one, and one of more than so many characters."""
+    line = safe_line(metadata.plain_line(text))
+    if not 0 < len(line) <= most:
+        raise AnswerRefused(f"a text has 1 to {most} characters")
+    return line
 
 
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
-    found = [_verified(work, task, statement) for statement in answer["keep"]]
-    kept = [_hold(work, *statement) for statement in found]  # all of them, or none
-    return f"held: {', '.join(kept) or 'nothing'}"
+    said = [_verified(work, task, statement) for statement in answer["keep"]]  # all, or none
+    document, paths = work.held, {e.id: e.text_path for e in work.sessions[task.target]}
+    done = derive(beliefs_of(document), said, document.by_key)
+    work.held = done.written(document, paths)
+    held = {belief.id: belief.status for belief in (*done.added, *done.changed)}
+    for id, status in held.items():
+        work.act(Kind.BELIEVE, id, "", status)
+    return f"held: {', '.join(held) or 'nothing'}"
 
 
-def _verified(
-    work: Work, task: Task, statement: Mapping[str, str]
-) -> tuple[EvidencePlace, str, Address]:
-    """One statement of an answer: where it was said, a quote of that, its labels and value."""
+def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation:
+    """One statement of an answer: a quote of what was said, with its labels and value."""
     quote = " ".join(statement["quote"].split())
-    evidence = next((part for part in task.evidence if quote and quote in part.text), None)
-    if evidence is None or len(quote) > _QUOTE or own_lines(quote) != [quote]:
+    evidence = next((part for part in task.evidence if quote in part.text), None)
+    if evidence is None or len(quote) > _LINE or own_lines(quote) != [quote]:
         raise AnswerRefused("each quote must stand in the evidence, word for word")
     subject, attribute, value = (_line_of(statement[k]) for k in ("subject", "attribute", "value"))
-    if not value or value not in quote:
+    if value not in quote:
         raise AnswerRefused("the value must be a part of its quote")
     labels = f"{subject} {attribute}"
-    if any(not 0 < len(label.split()) <= _LABEL_WORDS for label in (subject, attribute)):
+    if any(len(label.split()) > _LABEL_WORDS for label in (subject, attribute)):
         raise AnswerRefused(f"subject and attribute have 1 to {_LABEL_WORDS} words each")
     require_verbatim(labels, "\n".join(part.text for part in task.evidence))
     work.require_kept(quote, labels, value)
-    return evidence, quote, Address(subject, attribute, value)
-
-
-def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
-    """A belief of what was said, as trusted as whoever said it."""
-    episode, said = work.episodes.resolve(evidence.place)
-    assert episode and said, "its task is of this line"
-    source = Quotation(evidence.place, said._replace(text=quote), address)
-    document = work.held
-    done = derive(beliefs_of(document), [source], document.by_key)
-    work.held = done.written(document, {episode.id: episode.text_path})
-    for belief in (*done.added, *done.changed):
-        work.act(Kind.BELIEVE, belief.id, "", belief.status)
-        return belief.id
-    return quote
+    _, said = work.episodes.resolve(evidence.place)
+    assert said, "its task is of this line"
+    address = Address(subject, attribute, value)
+    return Quotation(evidence.place, said._replace(text=quote), address)
 
 
 def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -251,12 +248,12 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     trusted = min((trust(sides[place].origin) for place in current), default=0)
     if any(trust(sides[place].origin) > trusted for place in outdated):
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
-    asked = asked_of(task.evidence[0].text) if len(sides) < len(task.evidence) else ""
+    asked = asked_of(task.evidence[0].text) if task.kind == "compare" else ""
     for place in sorted(outdated):
         _outdate(work, sides[place], sides[min(current)], asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
-            work.mark_unit(place, sides[place].text, "", asked)
+            work.mark(place, asked=asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
@@ -268,8 +265,7 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace, asked: str) -> 
         work.held = updated(work.held, [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
-        now = max(lines_of(new.text), key=len, default="")
-        work.mark_unit(old.place, old.text, digest(now), asked)
+        work.mark(old.place, next(iter(work.units_at(new.place))), asked)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -309,8 +305,6 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A line for MEMORY.md, below one of its headings: written once the index is."""
     line, heading = _line_of(answer["line"]), answer["heading"].strip()
     memory = work.notes.as_written(MEMORY)
-    if not line or len(line) > _QUOTE:
-        raise AnswerRefused(f"the line must have 1 to {_QUOTE} characters")
     if not any(section.title == heading for section in memory.sections):
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
@@ -323,7 +317,7 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A tag that all entries of a cluster get."""
     title = _line_of(answer["title"])
-    if not 0 < len(title.split()) <= _LABEL_WORDS:
+    if len(title.split()) > _LABEL_WORDS:
         raise AnswerRefused(f"a title has 1 to {_LABEL_WORDS} words")
     require_verbatim(title, "\n".join(part.text for part in task.evidence))
     work.require_kept(title)

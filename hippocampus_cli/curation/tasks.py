@@ -296,9 +296,8 @@ _KINDS: Mapping[
     "compare": (
         lambda material: islice(material.questions, _QUESTIONS),
         _compare,
-        "Does one of these places say what does not hold any more, because another says how"
-        " it is now? Name both; nothing where all hold, or where they speak of different"
-        " things.",
+        "Which of these places answer the question as it is now, and which say of the same what"
+        " does not hold any more? Leave out those that speak of something else.",
         _SIDES,
     ),
 }
