@@ -63,8 +63,7 @@ def test_without_an_index_the_log_is_written(tmp_path: Path, is_folder: bool, wh
 def test_a_log_of_another_name(tmp_path: Path) -> None:
     config = load('[remember]\nlog = "diary\\\\{date}-log.md"\n', {})
     done = Workspace(tmp_path, config).at(NOW).remember("x")
-    assert done.path == "diary/2026-02-01-log.md"
-    assert (tmp_path / done.path).exists()
+    assert done.path == "diary/2026-02-01-log.md" and (tmp_path / done.path).exists()
 
 
 def test_a_hundred_kilobytes_are_kept_word_for_word(tmp_path: Path) -> None:
