@@ -37,7 +37,7 @@ from hippocampus_cli.workspace.store import IndexStore
 CURATE = "curate"
 _OUTDATED = "outdated:"
 """Before a place: the id of an answer to what nobody asked."""
-_KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list, "object": dict}
+_KINDS = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
 class Curator(NamedTuple):

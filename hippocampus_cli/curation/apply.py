@@ -7,15 +7,14 @@ was shown. What a person wrote, an entry or a line, keeps its words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 from itertools import chain, groupby
 from typing import Any
 
 from hippocampus_cli.curation.guard import require_not_inverted, require_same, require_verbatim
 from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
+from hippocampus_cli.curation.task import AnswerRefused, Task
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
@@ -23,7 +22,7 @@ from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.edit import block, change_entries
 from hippocampus_cli.index.hierarchy import topic_file
 from hippocampus_cli.index.metadata import Source
@@ -57,21 +56,17 @@ _LINE = 400  # characters of a quote, or of a line
 
 
 class Work(Material):
-    """What answers come to: the index, the file of beliefs and marks with their changes, and what is said of them.
+    """What answers come to: the index, the file of beliefs (``held``) and marks with their changes, what is said.
     An action on MEMORY.md is a line for it, ``before`` its heading."""
 
     def __init__(self, who: str, *material: Any) -> None:
         super().__init__(*material)
         self.who = who
+        self.held = self.beliefs_file.document()
         self.marks: list[Mark] = []
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
         self.answered: list[AnswerOutcome] = []
-
-    @cached_property
-    def held(self) -> Document:
-        """The file of beliefs as it is by now."""
-        return self.beliefs_file.document()
 
     def files(self) -> Mapping[str, bytes | None]:
         """The files beside the index as they are by now."""
@@ -93,9 +88,9 @@ class Work(Material):
         table all of it, at a heading all below. Raises :class:`AnswerRefused` where there is no such line."""
         path, _, number = place.rpartition(":")
         note = self.notes.note(path)
-        if note is None or not number.isdecimal() or not 0 < int(number) <= len(note.lines):
+        line = int(number) if number.isdecimal() else 0
+        if note is None or not 0 < line <= len(note.lines):
             raise AnswerRefused("there is no such line")
-        line = int(number)
         below = (s.end for s in note.sections if s.start <= line < s.start + s.heading_lines)
         end = next(below, line)
         row = line if note.lines[line - 1].startswith("|") else 0
@@ -123,8 +118,8 @@ def _units(note: Note) -> Iterator[tuple[int, int]]:
 
     def block(unit: tuple[int, int]) -> object:
         line = unit[0] - 1
-        together = note.blocks.kinds[line] == LineKind.CODE or note.lines[line].startswith("|")
-        return together or unit
+        code = note.blocks.kinds[line] == LineKind.CODE
+        return code or note.lines[line].startswith("|") or unit
 
     for _, units in groupby(units_of(note.lines, 1, len(note.lines)), block):
         lines = [*chain.from_iterable(units)]
@@ -161,7 +156,7 @@ def _usable(aliases: list[str], text: str) -> Iterator[str]:
     """The phrases that add a stem to the section; none with a number or path of its own, or too long."""
     known = {*telling_terms(text)}
     for alias in dict.fromkeys(_line_of(alias, _ALIAS) for alias in aliases[:_ALIASES]):
-        if len(alias.split()) > _ALIAS_WORDS or any(sign in alias for sign in ";|"):
+        if len(alias.split()) > _ALIAS_WORDS or {*";|"} & {*alias}:
             raise AnswerRefused(f"a phrase has 1 to {_ALIAS_WORDS} words, and neither ; nor |")
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
         if {*telling_terms(alias)} - known:
@@ -250,22 +245,21 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
     asked = asked_of(task.evidence[0].text) if task.kind == "compare" else ""
     for place in sorted(outdated):
-        _outdate(work, sides[place], sides[min(current)], asked)
+        _outdate(work, place, min(current), asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
             work.mark(place, asked=asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
-def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace, asked: str) -> None:
+def _outdate(work: Work, old: str, new: str, asked: str) -> None:
     """A belief is superseded, the lines of a place are marked."""
     beliefs = {belief.id: belief for belief in beliefs_of(work.held)}
-    if old.place in beliefs:
-        ended = beliefs[old.place].ended(work.now.date(), new.place)
-        work.held = updated(work.held, [ended])
-        work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
+    if belief := beliefs.get(old):
+        work.held = updated(work.held, [belief.ended(work.now.date(), new)])
+        work.act(Kind.BELIEVE, old, belief.status, "superseded")
     else:
-        work.mark(old.place, next(iter(work.units_at(new.place))), asked)
+        work.mark(old, next(iter(work.units_at(new))), asked)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -295,8 +289,7 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not answer["same"]:
         return "two things"
     clock = clock_for(work.index, work.now, work.config.decay)
-    today = work.now.date()
-    work.index = merged(work.index, [Merge(kept, [other])], clock, today).counted()
+    work.index = merged(work.index, [Merge(kept, [other])], clock, work.now.date()).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
 
@@ -327,7 +320,7 @@ def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     return f"tagged: {title}"
 
 
-APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
+APPLY = {
     "describe": _describe,
     "state": _state,
     "conflict": _conflict,
