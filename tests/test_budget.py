@@ -38,12 +38,12 @@ CODE_TOKENS = {
     "config": 3_958,
     "connector": 1_242,
     "context": 32_568,
-    "curation": 9_219,
+    "curation": 8_994,
     "embedding": 12_332,
-    "entries": 20_061,
+    "entries": 19_981,
     "index": 23_372,
     "integrations": 18_070,
-    "maintenance": 35_416,
+    "maintenance": 35_409,
     "markdown": 3_603,
     "mind": 15_758,
     "query": 15_671,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_954,
 }
-ALL_CODE_TOKENS = 323_470
+ALL_CODE_TOKENS = 323_158
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

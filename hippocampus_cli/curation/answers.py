@@ -37,7 +37,7 @@ from hippocampus_cli.workspace.store import IndexStore
 CURATE = "curate"
 _OUTDATED = "outdated:"
 """Before a place: the id of an answer to what nobody asked."""
-_KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list, "object": dict}
+_KINDS = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
 class Curator(NamedTuple):
@@ -76,9 +76,7 @@ class Curator(NamedTuple):
             return work.index, work
 
         def more(work: Work) -> Replacements:
-            closed = (
-                done for done in work.answered if done.outcome != "gone" and not _is_slip(done)
-            )
+            closed = (done for done in work.answered if done.outcome != "gone")
             files = {**work.files(), CURATION: work.log.with_lines(closed)}
             changes = {
                 path: Replacement(read_or_none(self.root, path), data)
@@ -98,11 +96,6 @@ class Curator(NamedTuple):
     def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
         """Mark shown places, as ``path:line``, as outdated."""
         return self.answer([(f"{_OUTDATED}{place}", {}) for place in places], who)
-
-
-def _is_slip(done: AnswerOutcome) -> bool:
-    """Whether it is a place that could not be marked, and no answer to a task: nothing is done."""
-    return done.outcome == "refused" and done.task.startswith(_OUTDATED)
 
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:

@@ -7,15 +7,14 @@ was shown. What a person wrote, an entry or a line, keeps its words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 from itertools import chain, groupby
 from typing import Any
 
 from hippocampus_cli.curation.guard import require_not_inverted, require_same, require_verbatim
 from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
+from hippocampus_cli.curation.task import AnswerRefused, Task
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
@@ -23,7 +22,7 @@ from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.edit import block, change_entries
 from hippocampus_cli.index.hierarchy import topic_file
 from hippocampus_cli.index.metadata import Source
@@ -40,7 +39,7 @@ from hippocampus_cli.mind.beliefs import (
 )
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, written
+from hippocampus_cli.query.outdated import Mark, asked_of, digest, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
@@ -53,32 +52,26 @@ from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
 _SUMMARY = 110  # characters
 _ALIASES, _ALIAS = 8, 60  # how many, how long
 _ALIAS_WORDS, _LABEL_WORDS = 5, 4
-_QUOTE = 400
+_LINE = 400  # characters of a quote, or of a line
 
 
 class Work(Material):
-    """What answers come to: the index, the file of beliefs and marks with their changes, and what is said of them.
+    """What answers come to: the index, the file of beliefs (``held``) and marks with their changes, what is said.
     An action on MEMORY.md is a line for it, ``before`` its heading."""
 
     def __init__(self, who: str, *material: Any) -> None:
         super().__init__(*material)
         self.who = who
+        self.held = self.beliefs_file.document()
         self.marks: list[Mark] = []
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
         self.answered: list[AnswerOutcome] = []
 
-    @cached_property
-    def held(self) -> Document:
-        """The file of beliefs as it is by now."""
-        return self.beliefs_file.document()
-
     def files(self) -> Mapping[str, bytes | None]:
         """The files beside the index as they are by now."""
-        before = read_or_none(self.root, OUTDATED) or b""
-        known = {(mark.sha, mark.asked) for mark in read_marks(before)}
-        new = (mark for mark in self.marks if (mark.sha, mark.asked) not in known)
-        marks = before + written(new)
+        marks = read_or_none(self.root, OUTDATED) or b""
+        marks += written(mark for mark in self.marks if written([mark]) not in marks)
         return {**self.versions, BELIEFS: encode(self.held.text) or None, OUTDATED: marks or None}
 
     def act(self, kind: Kind, key: str, before: str = "", after: str = "") -> None:
@@ -90,27 +83,34 @@ class Work(Material):
         if category := self.gate.category("\n".join(texts)):
             raise AnswerRefused(f"this is not kept: {category}")
 
-    def mark(self, place: str) -> str:
-        """Mark the unit at ``path:line`` as outdated, those of a section at its heading; what was marked."""
+    def units_at(self, place: str) -> dict[str, str]:
+        """The bullet, paragraph, fenced block or row at ``path:line``, by the hashes of its lines; at the head of a
+        table all of it, at a heading all below. Raises :class:`AnswerRefused` where there is no such line."""
         path, _, number = place.rpartition(":")
         note = self.notes.note(path)
-        if note is None or not number.isdecimal() or not 0 < int(number) <= len(note.lines):
+        line = int(number) if number.isdecimal() else 0
+        if note is None or not 0 < line <= len(note.lines):
             raise AnswerRefused("there is no such line")
-        line = int(number)
         below = (s.end for s in note.sections if s.start <= line < s.start + s.heading_lines)
         end = next(below, line)
-        for first, last in _units(note):
-            if first <= end and line <= last:
-                self.mark_unit(place, note.text_of(first, last))
-        return f"outdated: {place}"
+        row = line if note.lines[line - 1].startswith("|") else 0
+        texts = [
+            note.text_of(*(row, row) if first + 1 < row else (first, last))
+            for first, last in _units(note)
+            if first <= end and line <= last
+        ]
+        return {" ".join(map(digest, lines_of(text))): text for text in texts}
 
-    def mark_unit(self, place: str, text: str, now: str = "", asked: str = "") -> None:
-        """Mark the unit at ``path:line``: as outdated, or as what answers the question ``asked``."""
-        path, today = place.rpartition(":")[0], str(self.now.date())
+    def mark(self, place: str, now: str = "", asked: str = "") -> str:
+        """Mark what stands at ``path:line`` as outdated, or as what answers the question ``asked`` where nothing says
+        what holds ``now``; what was done."""
         said = "answers" if asked and not now else "outdated"
-        if sha := " ".join(map(digest, lines_of(text))):
-            self.marks.append(Mark(path, sha, self.who, today, now, asked))
-            self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
+        path, today = place.rpartition(":")[0], str(self.now.date())
+        for sha, text in self.units_at(place).items():
+            if sha:
+                self.marks.append(Mark(path, sha, self.who, today, now, asked))
+                self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
+        return f"{said}: {place}"
 
 
 def _units(note: Note) -> Iterator[tuple[int, int]]:
@@ -118,8 +118,8 @@ def _units(note: Note) -> Iterator[tuple[int, int]]:
 
     def block(unit: tuple[int, int]) -> object:
         line = unit[0] - 1
-        together = note.blocks.kinds[line] == LineKind.CODE or note.lines[line].startswith("|")
-        return together or unit
+        code = note.blocks.kinds[line] == LineKind.CODE
+        return code or note.lines[line].startswith("|") or unit
 
     for _, units in groupby(units_of(note.lines, 1, len(note.lines)), block):
         lines = [*chain.from_iterable(units)]
@@ -132,12 +132,9 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     assert found, "its task is of this section"
     note, section = found
     text = note.text_of(section.start, section.end)
-    summary, aliases = _line_of(answer["summary"]), [*map(_line_of, answer["aliases"])]
-    if not summary or len(summary) > _SUMMARY:
-        raise AnswerRefused(f"the summary must have 1 to {_SUMMARY} characters")
+    summary, aliases = _line_of(answer["summary"], _SUMMARY), [*_usable(answer["aliases"], text)]
     require_verbatim(summary, f"{note.path}\n{' '.join(section.parents)}\n{text}")
     require_not_inverted(summary, text)
-    aliases = [*_usable(aliases, text)]
     if not aliases:
         raise AnswerRefused("no phrase adds a word that the section lacks")
     work.require_kept(summary, *aliases)
@@ -158,9 +155,8 @@ def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
 def _usable(aliases: list[str], text: str) -> Iterator[str]:
     """The phrases that add a stem to the section; none with a number or path of its own, or too long."""
     known = {*telling_terms(text)}
-    for alias in dict.fromkeys(aliases[:_ALIASES]):
-        short = len(alias) <= _ALIAS and 0 < len(alias.split()) <= _ALIAS_WORDS
-        if not short or any(sign in alias for sign in ";|"):
+    for alias in dict.fromkeys(_line_of(alias, _ALIAS) for alias in aliases[:_ALIASES]):
+        if len(alias.split()) > _ALIAS_WORDS or {*";|"} & {*alias}:
             raise AnswerRefused(f"a phrase has 1 to {_ALIAS_WORDS} words, and neither ; nor |")
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
         if {*telling_terms(alias)} - known:
@@ -193,49 +189,45 @@ def _added(work: Work, note: Note, section: Section) -> Located:
     return work.index.by_key[made.id]
 
 
-def _line_of(text: str) -> str:
-    """A text on one line, without what would steer a terminal or be read as markdown."""
-    return safe_line(metadata.plain_line(text))
+def _line_of(text: str, most: int = _LINE) -> str:
+    """A text on one line, without what would steer a terminal or be read as markdown. Raises :class:`AnswerRefused`
+    for an empty one, and one of more than so many characters."""
+    line = safe_line(metadata.plain_line(text))
+    if not 0 < len(line) <= most:
+        raise AnswerRefused(f"a text has 1 to {most} characters")
+    return line
 
 
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
-    found = [_verified(work, task, statement) for statement in answer["keep"]]
-    kept = [_hold(work, *statement) for statement in found]  # all of them, or none
-    return f"held: {', '.join(kept) or 'nothing'}"
+    said = [_verified(work, task, statement) for statement in answer["keep"]]  # all, or none
+    document, paths = work.held, {e.id: e.text_path for e in work.sessions[task.target]}
+    done = derive(beliefs_of(document), said, document.by_key)
+    work.held = done.written(document, paths)
+    held = {belief.id: belief.status for belief in (*done.added, *done.changed)}
+    for id, status in held.items():
+        work.act(Kind.BELIEVE, id, "", status)
+    return f"held: {', '.join(held) or 'nothing'}"
 
 
-def _verified(
-    work: Work, task: Task, statement: Mapping[str, str]
-) -> tuple[EvidencePlace, str, Address]:
-    """One statement of an answer: where it was said, a quote of that, its labels and value."""
+def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation:
+    """One statement of an answer: a quote of what was said, with its labels and value."""
     quote = " ".join(statement["quote"].split())
-    evidence = next((part for part in task.evidence if quote and quote in part.text), None)
-    if evidence is None or len(quote) > _QUOTE or own_lines(quote) != [quote]:
+    evidence = next((part for part in task.evidence if quote in part.text), None)
+    if evidence is None or len(quote) > _LINE or own_lines(quote) != [quote]:
         raise AnswerRefused("each quote must stand in the evidence, word for word")
     subject, attribute, value = (_line_of(statement[k]) for k in ("subject", "attribute", "value"))
-    if not value or value not in quote:
+    if value not in quote:
         raise AnswerRefused("the value must be a part of its quote")
     labels = f"{subject} {attribute}"
-    if any(not 0 < len(label.split()) <= _LABEL_WORDS for label in (subject, attribute)):
+    if any(len(label.split()) > _LABEL_WORDS for label in (subject, attribute)):
         raise AnswerRefused(f"subject and attribute have 1 to {_LABEL_WORDS} words each")
     require_verbatim(labels, "\n".join(part.text for part in task.evidence))
     work.require_kept(quote, labels, value)
-    return evidence, quote, Address(subject, attribute, value)
-
-
-def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
-    """A belief of what was said, as trusted as whoever said it."""
-    episode, said = work.episodes.resolve(evidence.place)
-    assert episode and said, "its task is of this line"
-    source = Quotation(evidence.place, said._replace(text=quote), address)
-    document = work.held
-    done = derive(beliefs_of(document), [source], document.by_key)
-    work.held = done.written(document, {episode.id: episode.text_path})
-    for belief in (*done.added, *done.changed):
-        work.act(Kind.BELIEVE, belief.id, "", belief.status)
-        return belief.id
-    return quote
+    _, said = work.episodes.resolve(evidence.place)
+    assert said, "its task is of this line"
+    address = Address(subject, attribute, value)
+    return Quotation(evidence.place, said._replace(text=quote), address)
 
 
 def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -251,25 +243,23 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     trusted = min((trust(sides[place].origin) for place in current), default=0)
     if any(trust(sides[place].origin) > trusted for place in outdated):
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
-    asked = asked_of(task.evidence[0].text) if len(sides) < len(task.evidence) else ""
+    asked = asked_of(task.evidence[0].text) if task.kind == "compare" else ""
     for place in sorted(outdated):
-        _outdate(work, sides[place], sides[min(current)], asked)
+        _outdate(work, place, min(current), asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
-            work.mark_unit(place, sides[place].text, "", asked)
+            work.mark(place, asked=asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
-def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace, asked: str) -> None:
+def _outdate(work: Work, old: str, new: str, asked: str) -> None:
     """A belief is superseded, the lines of a place are marked."""
     beliefs = {belief.id: belief for belief in beliefs_of(work.held)}
-    if old.place in beliefs:
-        ended = beliefs[old.place].ended(work.now.date(), new.place)
-        work.held = updated(work.held, [ended])
-        work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
+    if belief := beliefs.get(old):
+        work.held = updated(work.held, [belief.ended(work.now.date(), new)])
+        work.act(Kind.BELIEVE, old, belief.status, "superseded")
     else:
-        now = max(lines_of(new.text), key=len, default="")
-        work.mark_unit(old.place, old.text, digest(now), asked)
+        work.mark(old, next(iter(work.units_at(new))), asked)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -299,8 +289,7 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not answer["same"]:
         return "two things"
     clock = clock_for(work.index, work.now, work.config.decay)
-    today = work.now.date()
-    work.index = merged(work.index, [Merge(kept, [other])], clock, today).counted()
+    work.index = merged(work.index, [Merge(kept, [other])], clock, work.now.date()).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
 
@@ -309,8 +298,6 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A line for MEMORY.md, below one of its headings: written once the index is."""
     line, heading = _line_of(answer["line"]), answer["heading"].strip()
     memory = work.notes.as_written(MEMORY)
-    if not line or len(line) > _QUOTE:
-        raise AnswerRefused(f"the line must have 1 to {_QUOTE} characters")
     if not any(section.title == heading for section in memory.sections):
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
@@ -323,7 +310,7 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A tag that all entries of a cluster get."""
     title = _line_of(answer["title"])
-    if not 0 < len(title.split()) <= _LABEL_WORDS:
+    if len(title.split()) > _LABEL_WORDS:
         raise AnswerRefused(f"a title has 1 to {_LABEL_WORDS} words")
     require_verbatim(title, "\n".join(part.text for part in task.evidence))
     work.require_kept(title)
@@ -333,7 +320,7 @@ def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     return f"tagged: {title}"
 
 
-APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
+APPLY = {
     "describe": _describe,
     "state": _state,
     "conflict": _conflict,

@@ -48,7 +48,7 @@ class TaskLog:
         first = str((now - timedelta(days=DAYS)).date())
         for task, day, outcome, _, why, _ in self.lines:
             refused = outcome == "refused"
-            left = day < first if outcome == "asked" else outcome != "gone" and not refused
+            left = day < first if outcome == "asked" else not refused
             if left or (refused and task in self.reasons):
                 self.closed.add(task)
             if refused:

@@ -6,7 +6,7 @@ Within one :class:`Material` nothing is read twice, so that all tasks are of the
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -59,11 +59,6 @@ class Material:
         for event in reversed(self.events):
             found.setdefault(digest(event.query)[:12], event)
         return found
-
-    @cached_property
-    def asked(self) -> Counter[str]:
-        """How often each note answered."""
-        return Counter(place.path for event in self.events for place in event.results)
 
     @cached_property
     def beliefs(self) -> Sequence[Belief]:
@@ -123,8 +118,8 @@ class Material:
         """The section that a pointer, as text, leads to by its very name."""
         for pointer in parse_pointers(f"→ {target}"):
             found = self.notes.follow(pointer)
-            note = self.notes.note(found.path) if found.status is Status.OK else None
-            sections = [found.section] if found.section else note.sections if note else ()
-            if note and len(sections) == 1:
-                return note, sections[0]
+            if found.status is Status.OK and (note := self.notes.note(found.path)):
+                sections = [found.section] if found.section else note.sections
+                if len(sections) == 1:
+                    return note, sections[0]
         return None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from hippocampus_cli.curation.material import Material
@@ -58,18 +58,18 @@ def _task(material: Material, kind: str, target: str) -> Task | None:
 
 def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of core notes, then of new ones."""
+    asked = Counter(place.path for event in material.events for place in event.results)
 
     def order(path: str) -> tuple[object, ...]:
         day = date_of(path) or date.min
-        return -material.asked[path], not is_core(path), -day.toordinal(), path
+        return -asked[path], not is_core(path), -day.toordinal(), path
 
-    for path in sorted(
-        (stat.path for stat in scan(material.root, material.config.scan).files), key=order
-    ):
-        note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
-        for section in note.sections if note else ():
-            if len(_body(note, section).strip()) >= _LEAST:  # type: ignore[arg-type]
-                yield str(Pointer(path, pointer_name(note.sections, section)))  # type: ignore[union-attr]
+    paths = (stat.path for stat in scan(material.root, material.config.scan).files)
+    for path in sorted(paths, key=order):
+        if kind_of(path) is not NoteKind.STATE and (note := material.notes.note(path)):
+            for section in note.sections:
+                if len(_body(note, section).strip()) >= _LEAST:
+                    yield str(Pointer(path, pointer_name(note.sections, section)))
 
 
 def _describe(material: Material, target: str) -> Evidence:
@@ -112,8 +112,8 @@ def _conflicts(material: Material) -> Iterable[str]:
 
 def _conflict(material: Material, target: str) -> Evidence:
     """The beliefs of an address."""
-    clashes = [clash for clash in standing(material.beliefs) if clash.belief.id == target]
-    ids = {id for clash in clashes for id in (target, clash.id)}
+    clashes = [clash.id for clash in standing(material.beliefs) if clash.belief.id == target]
+    ids = {target, *clashes} if clashes else ()
     return (
         EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
         for belief in material.beliefs
@@ -125,14 +125,13 @@ def _compare(material: Material, target: str) -> Evidence:
     """A question and the lines that speak of it, as they are now, where those are of several places."""
     event = material.questions.get(target)
     if event is None:
-        return ()
+        return
     targets = dict.fromkeys(str(Pointer(*place[:2])) for place in event.results[:_PLACES])
     found = filter(None, map(material.place, targets))
     places = [*filter(None, ([*_speaking(*place, event.query)] for place in found))]
-    if len(places) < 2:
-        return ()
-    question = EvidencePlace("question", str(event.at.date()), "user", event.query)
-    return question, *(part for parts in places for part in parts)
+    if len(places) > 1:
+        yield EvidencePlace("question", str(event.at.date()), "user", event.query)
+        yield from chain.from_iterable(places)
 
 
 def _speaking(note: Note, section: Section, question: str) -> Evidence:
@@ -181,23 +180,24 @@ def _entry(located: Located) -> EvidencePlace:
 
 def _asked_often(material: Material) -> Iterator[str]:
     """Sections of daily logs that answered on several days."""
-    days: defaultdict[str, set[object]] = defaultdict(set)
-    for event in material.events:
-        for path, section, _ in event.results[:1]:
-            if kind_of(path) is NoteKind.DAILY:
-                days[str(Pointer(path, section))].add(event.at.date())
-    yield from (target for target, asked in days.items() if len(asked) >= _OFTEN)
+    asked = dict.fromkeys(
+        (str(Pointer(path, section)), event.at.date())
+        for event in material.events
+        for path, section, _ in event.results[:1]
+        if kind_of(path) is NoteKind.DAILY
+    )
+    days = Counter(target for target, _ in asked)
+    yield from (target for target, count in days.items() if count >= _OFTEN)
 
 
 def _promote(material: Material, target: str) -> Evidence:
     """What was asked for often, and the headings that there are for it."""
     memory, place = material.notes.note(MEMORY), material.place(target)
-    if memory is None or place is None:
-        return ()
-    headings = "\n".join(section.title for section in memory.sections if section.title)
-    note, section = place
-    asked = _quote(note, section.start, _body(note, section))
-    return asked, EvidencePlace(MEMORY, "", "file", headings)
+    if memory and place:
+        note, section = place
+        yield _quote(note, section.start, _body(note, section))
+        headings = "\n".join(section.title for section in memory.sections if section.title)
+        yield EvidencePlace(MEMORY, "", "file", headings)
 
 
 def _topic(material: Material, word: str) -> Evidence:
@@ -296,9 +296,8 @@ _KINDS: Mapping[
     "compare": (
         lambda material: islice(material.questions, _QUESTIONS),
         _compare,
-        "Does one of these places say what does not hold any more, because another says how"
-        " it is now? Name both; nothing where all hold, or where they speak of different"
-        " things.",
+        "Which of these places answer the question as it is now, and which say of the same what"
+        " does not hold any more? Leave out those that speak of something else.",
         _SIDES,
     ),
 }

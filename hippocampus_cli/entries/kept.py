@@ -73,11 +73,6 @@ class Kept(NamedTuple):
         return self[:5]
 
     @property
-    def wish(self) -> tuple[object, ...]:
-        """What was asked for."""
-        return self.text, self.tags, self.pri
-
-    @property
     def heading(self) -> str:
         """That of its section in the log."""
         return f"{self.at:%H:%M} {self.title}"
@@ -174,12 +169,12 @@ class Log:
         self.gone = note is None
         self.note = note or Note("", "")
         self._group = group
-        sections = (saying(self.note, record.text, record.heading) for record in group)
+        sections = (saying(self.note, record.text) for record in group)
         self._own = {section.ordinal: section for section in sections if section}
 
     def holds(self, record: Kept) -> bool:
         """Whether a memory is there: as it was written, moved, or edited."""
-        if saying(self.note, record.text, record.heading) or holds_words(self._words, record):
+        if saying(self.note, record.text) or holds_words(self._words, record):
             return True
         heading = words_of(record.heading)
         return any(words_of(section.title) == heading for section in self._others)
@@ -229,11 +224,10 @@ class Log:
         return words_of(self.note.text)
 
 
-def saying(note: Note, text: str, heading: str = "") -> Section | None:
-    """The section of a note that says exactly this, quoted or not, under this heading; by default under any."""
+def saying(note: Note, text: str) -> Section | None:
+    """The section of a note that says exactly this, quoted or not, under any heading."""
     for section in note.sections:
-        titled = words_of(section.title) == words_of(heading) if heading else section.level
-        if titled and words_of(_body(note, section)) == words_of(text):
+        if section.level and words_of(_body(note, section)) == words_of(text):
             return section
     return None
 

@@ -150,6 +150,7 @@ def _holds_one_more(old: Note, new: Note, heading: str) -> bool:
     return last.level == 2 and " ".join(last.title.split()) == heading
 
 
+SAID_NOTICE = "the log of the day says so already: nothing was written"
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
 FORGOTTEN_NOTICE = (
     "this holds what was forgotten (hippo forget --list): no question finds that part of it"
@@ -173,23 +174,23 @@ def remember(
     wish = wish._replace(tags=words, pri=pri, path=log_of(writer, writer.now))
     with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
         settled = _settled(writer)
-        # tried again by who was told that it waits
-        again = (done for kept, done, _ in settled if kept.wish == wish.wish)
-        done = next(again, None) or _first_written(writer, wish)
+        done = _first_written(writer, wish)
         return done.replaced(notices=(*done.notices, *_told_of(settled)))
 
 
 def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
-    """Write a memory that is kept first: nobody who saves the log meanwhile can take it away."""
+    """Write a memory that is kept first: nobody who saves the log meanwhile can take it away. What the log of the day
+    says already is not written again."""
     timeout = writer.config.lock.timeout_seconds
     keep(writer.root, wish, timeout)
     try:
-        return _written(writer, wish)[1]
+        _, done, is_new = _written(writer, wish)
     except BeingWritten as error:
         raise MemoryKept(path=wish.path) from error
     except HippoError:
         keep(writer.root, wish, timeout, gone=True)
         raise
+    return done if is_new else done.replaced(notices=(*done.notices, SAID_NOTICE))
 
 
 def log_of(writer: IndexWriter, at: datetime) -> str:
@@ -224,7 +225,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
             if one.written and one in lacking and _is_elsewhere(writer, one):
                 keep(writer.root, one, timeout, gone=True)
                 continue
-            found.append(_written(writer, one, again=True))
+            found.append(_written(writer, one))
     return found
 
 
@@ -249,14 +250,14 @@ def _is_elsewhere(writer: IndexWriter, one: Kept) -> bool:
     return False
 
 
-def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled:
-    """Write a memory into its log, if it is not there already (``again``), and into the index."""
+def _written(writer: IndexWriter, wish: Kept) -> Settled:
+    """Write a memory into its log, if it is not there already, and into the index."""
     path, timeout = wish.path or log_of(writer, wish.at), writer.config.lock.timeout_seconds
     read_before: list[str] = []
     result: list[tuple[str, Section]] = []
 
     def append(log: str | None) -> str:
-        there = saying(Note(path, log or ""), wish.text, wish.heading) if again else None
+        there = saying(Note(path, log or ""), wish.text)
         read_before[:] = [] if there else [log or ""]
         result[:] = [(log or "", there) if there else remembered(log, wish, path)]
         return result[0][0]
@@ -267,15 +268,18 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     done = indexed(then, Note(path, log), section, wish.tags, wish.pri)
     # What was asked for its entry and its note does not say waits for an index that can be written.
     asks_more = wish.tags or wish.pri != metadata.Priority.NORMAL
-    kept = wish._replace(path=path, indexed=not asks_more or bool(done.entry))
+    kept = wish._replace(
+        path=path,
+        indexed=not asks_more or bool(done.entry),
+        written=writer.now,
+        branch=checked_out(writer.root),
+    )
     if read_before:
         group = [one for one in read(writer.root) if one.path == path]
         kept = kept._replace(
-            written=writer.now,
             before=(*wish.before, checksum(read_before[0])),
             rest=Log(Note(path, log), group).rest,
             look="",
-            branch=checked_out(writer.root),
         )
     no_copy = is_forgotten(writer.root, path) or any(secrets_in(wish.text))
     with contextlib.suppress(HippoError):  # it is in the log: the next run finds it

@@ -7,7 +7,7 @@ changed as they were before and after. The records of many cycles ago stay, with
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -132,12 +132,12 @@ def _number(path: Path) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def undone_cycles(found: Iterable[Record]) -> set[int]:
-    """The numbers of the records that were undone and not done again since."""
+def undone_cycles(kept: Sequence[Record]) -> set[int]:
+    """The numbers of those records, the oldest first, that were undone and not done again since."""
     undone: set[int] = set()
-    for one in sorted(found, key=lambda one: one.number, reverse=True):
-        if one.undoes is not None and one.number not in undone:
-            undone.add(one.undoes)
+    for record in reversed(kept):
+        if record.undoes is not None and record.number not in undone:
+            undone.add(record.undoes)
     return undone
 
 

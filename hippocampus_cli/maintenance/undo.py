@@ -176,7 +176,11 @@ def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hiera
 def _chosen(records: list[Record], number: int | None) -> Record:
     undone = history.undone_cycles(records)
     if number is None:
-        waiting = [one for one in records if one.cycle != UNDO and one.number not in undone]
+        waiting = [
+            record
+            for record in records
+            if record.cycle != UNDO and record.actions and record.number not in undone
+        ]
         if not waiting:
             raise NothingToUndo(reason="there is no cycle to undo")
         return waiting[-1]

@@ -26,6 +26,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.curation.guard import require_same, require_verbatim
 from hippocampus_cli.curation.task import AnswerRefused, Task
+from hippocampus_cli.query.outdated import digest, read_marks
 from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, FOLDER, OUTDATED
 from tests.support.model_server import Answer, Asked, Stub, allow_this_machine, serving
 from tests.support.tries import tries
@@ -77,13 +78,9 @@ def answer(ws: Workspace, task: Task, given: Any, who: str = "agent") -> str:
 
 def state(ws: Workspace) -> dict[str, bytes]:
     """What answers may change: the notes, the index, beliefs and marks."""
-    files = (
-        *ws.root.glob("*.md"),
-        *ws.root.glob("memory/*"),
-        *ws.root.glob(".hippocampus/topics/*"),
-    )
-    own = (ws.root / name for name in (BELIEFS, OUTDATED))
-    return {str(file): file.read_bytes() for file in (*files, *own) if file.is_file()}
+    patterns = ("*.md", "memory/*", ".hippocampus/topics/*", BELIEFS, OUTDATED)
+    files = (file for pattern in patterns for file in ws.root.glob(pattern))
+    return {str(file): file.read_bytes() for file in files if file.is_file()}
 
 
 def test_the_same_state_asks_the_same_tasks_and_nothing_is_written(ws: Workspace) -> None:
@@ -221,9 +218,10 @@ def test_two_values_of_an_address_are_judged(ws: Workspace) -> None:
 
 @pytest.mark.parametrize("day", ["2026-05-01", "2026-07-01"])
 def test_what_holds_takes_the_place_of_what_is_outdated(ws: Workspace, day: str) -> None:
+    more = " So they said." * 150 * (day == "2026-07-01")  # more than is shown of it in a task
     said = {
         f"{day}-a": "- From pier two goes the boat to Kessler.\n- Tickets are sold by Mara.",
-        "2026-07-01": "- They moved it: pier six now.\n- The boat to Kessler goes at nine.",
+        "2026-07-01": f"- They moved it: pier six now.{more}\n- The boat to Kessler goes at nine.",
     }
     for name, text in said.items():
         (ws.root / f"memory/{name}.md").write_text(f"# Log\n\n## Kessler\n\n{text}\n")
@@ -234,6 +232,7 @@ def test_what_holds_takes_the_place_of_what_is_outdated(ws: Workspace, day: str)
     old, new = (f"memory/{day}-a.md:5", "memory/2026-07-01.md:5")
     assert {old, new} <= {part.place for part in task.evidence}
     assert answer(ws, task, {"current": [new], "outdated": [old]}) == "applied"
+    assert digest(said["2026-07-01"].splitlines()[0]) in (ws.root / OUTDATED).read_text()
     for asked in (question, "Kessler boat, which pier?"):
         shown = ws.at(NOW).query(asked, write=False).results
         assert shown[0].path == "memory/2026-07-01.md" != before[0]
@@ -263,7 +262,8 @@ def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
     outcomes = [ws.at(NOW).curation.outdate([place])[0].outcome for place in places]
     assert outcomes == [*["refused"] * 4, "applied"]
     ws.at(NOW).curation.outdate(["no.md:1"])
-    assert ws.at(NOW).upkeep.undo().record.actions  # a slip is no step to undo
+    assert answer(ws, deploy(ws), {**GOOD, "summary": ""}) == "refused"
+    assert ws.at(NOW).upkeep.undo().record.actions  # what was refused is no step to undo
 
 
 FENCED = "```yaml\nservice:\n  port: 4417\n  user: kessler\n```"
@@ -301,6 +301,9 @@ def test_a_block_is_marked_as_one(ws: Workspace, block: str) -> None:
     assert outdated() == {"memory/2026-07-03.md"}
     moved.write_text(moved.read_text().replace("4417", "4418"))
     assert outdated() == set()
+    ws.at(NOW).curation.outdate(["memory/2026-07-02.md:7"])  # of a table the row alone
+    *_, last = read_marks((ws.root / OUTDATED).read_bytes())
+    assert len(last.sha.split()) == (1 if block == TABLE else 4)
 
 
 def test_what_replaces_is_remembered_with_its_address(ws: Workspace) -> None:
@@ -320,8 +323,7 @@ def test_what_replaces_is_remembered_with_its_address(ws: Workspace) -> None:
 def test_entries_that_say_alike_become_one_and_a_line_is_promoted(ws: Workspace) -> None:
     for number in (1, 2):
         ws.at(NOW).entries.add("Harbour pilots", [f"memory/x{number}.md"], force=True)
-    [task] = tasks(ws, "merge")
-    before = state(ws)
+    [task], before = tasks(ws, "merge"), state(ws)
     assert answer(ws, task, {"same": True}) == "applied"
     assert tasks(ws, "merge") == []
     ws.at(NOW).upkeep.undo()
@@ -353,9 +355,8 @@ def test_entries_that_share_a_new_word_get_a_title(ws: Workspace) -> None:
         ws.at(NOW).entries.add(f"{name} for Kessler", [f"memory/{name}.md"], force=True)
     task = next(task for task in tasks(ws, "topic") if task.target == "kessler")
     before = state(ws)
-    for lie in ("A title of far too many words", "", "Pier 4", "Never again", "Mara"):
-        outcome = answer(ws, task, {"title": lie if lie != "Mara" else "Of Mara"})
-        assert outcome in ("refused", "gone")
+    for lie in ("A title of far too many words", "", "Pier 4", "Never again", "Of Mara"):
+        assert answer(ws, task, {"title": lie}) in ("refused", "gone")
     assert state(ws) == before
     (ws.root / CURATION).unlink()
     assert answer(ws, task, {"title": "Kessler voyage"}) == "applied"

@@ -3,12 +3,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
+from hippocampus_cli.entries.remember import SAID_NOTICE
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
 from hippocampus_cli.workspace.note import Note
 from tests.support.workspaces import NOW, acme, index_of, snapshot
@@ -37,34 +39,31 @@ def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
     assert [(lead.path, lead.start_line, lead.status) for lead in shown.leads] == [(LOG, 3, "ok")]
 
 
-def test_the_same_memory_twice_has_two_entries_that_lead_to_two_places(tmp_path: Path) -> None:
+def test_the_same_memory_twice_on_a_day_stands_there_once(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
-        ids = [ws.at(NOW).remember("Same.").entry or "" for _ in range(3)]
-        lines = [ws.at(NOW).entries.show(one).leads[0].start_line for one in ids]
-    assert ids == ["2026-02-01", "2026-02-01-2", "2026-02-01-3"]
-    assert lines[1:] == [7, 11]
+        first, *again = [
+            ws.at(NOW + timedelta(hours=hours)).remember("Same.", tags=tags)
+            for hours, tags in ((0, ()), (1, ["twice"]), (24, ()))
+        ]
+        tags = ws.at(NOW).entries.show(first.entry or "").entry.tags
+    assert again[0] == first.replaced(notices=(SAID_NOTICE,)) and "twice" in tags
+    assert (again[1].path, again[1].notices) == ("memory/2026-02-02.md", ())
 
 
-def test_without_an_index_the_log_is_written_and_a_notice_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("is_folder", "why"), [(False, "hippo bootstrap"), (True, "not indexed")])
+def test_without_an_index_the_log_is_written(tmp_path: Path, is_folder: bool, why: str) -> None:
+    if is_folder:
+        (tmp_path / "HIPPOCAMPUS.md").mkdir()
     done = Workspace(tmp_path, Config()).at(NOW).remember("x")
-    assert done.entry is None
-    assert "hippo bootstrap" in done.notices[0]
+    assert done.entry is None and why in done.notices[0]
     assert (tmp_path / LOG).read_text() == "# 2026-02-01\n\n## 09:00 x\n\nx\n"
-    assert not (tmp_path / "HIPPOCAMPUS.md").exists()
-
-
-def test_an_index_that_cannot_be_written_does_not_lose_the_memory(tmp_path: Path) -> None:
-    (tmp_path / "HIPPOCAMPUS.md").mkdir()
-    done = Workspace(tmp_path, Config()).at(NOW).remember("x")
-    assert "not indexed" in done.notices[0]
-    assert (tmp_path / LOG).exists()
+    assert (tmp_path / "HIPPOCAMPUS.md").exists() == is_folder
 
 
 def test_a_log_of_another_name(tmp_path: Path) -> None:
     config = load('[remember]\nlog = "diary\\\\{date}-log.md"\n', {})
     done = Workspace(tmp_path, config).at(NOW).remember("x")
-    assert done.path == "diary/2026-02-01-log.md"
-    assert (tmp_path / done.path).exists()
+    assert done.path == "diary/2026-02-01-log.md" and (tmp_path / done.path).exists()
 
 
 def test_a_hundred_kilobytes_are_kept_word_for_word(tmp_path: Path) -> None:

@@ -51,13 +51,10 @@ def test_what_waits_is_written_once_by_whoever_comes_next(ws: Workspace, how: st
         ws.at(NOW).remember("The port is 5433.", tags=["database"], pri="amygdala")
     if how == "daily":
         ws.at(NOW).upkeep.run("daily")
+    elif how == "again":
+        ws.at(NOW).remember("The port is 5433.", tags=["database"], pri="amygdala")
     else:
-        words = (
-            ("The port is 5433.", "database", "amygdala")
-            if how == "again"
-            else ("More.", "", "low")
-        )
-        ws.at(NOW).remember(words[0], tags=filter(None, [words[1]]), pri=words[2])
+        ws.at(NOW).remember("More.", pri="low")
     assert (ws.root / LOG).read_text().count("The port is 5433.\n") == 1
     assert not waiting(ws.root)
     (entry,) = [one for one in ws.index().entries if "5433" in one.entry.summary]

@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep
+from hippocampus_cli.entries.kept import saying
 from hippocampus_cli.errors import (
     BeingWritten,
     EntryExists,
@@ -44,6 +45,7 @@ from hippocampus_cli.workspace import store
 from hippocampus_cli.workspace.commit import holds_entries
 from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import PENDING, WAITING
 from hippocampus_cli.workspace.snapshots import opened
 from tests.maintenance import handwork
@@ -374,7 +376,8 @@ class Lives(RuleBasedStateMachine):
             file.write(text)
         self.ws.at(self.now).remember("The end of it.")
         whole = log.read_text("utf-8")
-        assert whole.startswith(text) and title in whole[len(text) :]
+        assert whole.startswith(text)
+        assert title in whole[len(text) :] or saying(Note("", text), body)
 
     # the notes
 

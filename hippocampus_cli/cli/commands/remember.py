@@ -56,7 +56,8 @@ def command(
     """Remember something: it goes into today's log and into the index.
 
     The text is kept word for word as a section of its own; what would not read as the text of one section
-    is quoted. A text that starts with - goes after --. What is believed is found by its tags, where it has any.
+    is quoted. What the log of the day says already is not written twice. A text that starts with - goes after --.
+    What is believed is found by its tags, where it has any.
 
     Examples:
       hippo remember "The staging database moved to port 5433" --tag database
