@@ -84,14 +84,14 @@ class Curator(NamedTuple):
             }
             return {path: one for path, one in changes.items() if one.before != one.after}
 
-        beside = history.recording(
-            self.root, CURATE, self.now, lambda work: work.actions, more=more
-        )
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
             for _, path, _, heading, line in change(self.store.read())[1].actions:
                 if path == MEMORY:
                     write_line(self.root, path, heading, line, self.config.lock.timeout_seconds)
-        return self.store.change(change, archive=True, beside=beside)[1].answered
+        record = history.recording(
+            self.root, CURATE, self.now, lambda work: work.actions, more=more
+        )
+        return self.store.change(change, archive=True, beside=record)[1].answered
 
     def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
         """Mark shown places, as ``path:line``, as outdated."""
