@@ -62,8 +62,8 @@ class Curator(NamedTuple):
             log, day = TaskLog(self.root, self.now), str(self.now.date())
             known = {line.task for line in log.lines if line.outcome == "asked"}
             if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in known]:
-                data, before = log.with_lines(new), log.data or None
-                replace_bytes(ensure_folder(self.root, CURATION), data, CURATION, before)
+                path, before = ensure_folder(self.root, CURATION), log.data or None
+                replace_bytes(path, log.with_lines(new), CURATION, before)
 
     def answer(self, answers: Sequence[tuple[str, Any]], who: str) -> list[AnswerOutcome]:
         """Verify and apply answers by the ids of their tasks; ``None`` skips one. ``who`` is ``agent``, ``user`` or

@@ -120,8 +120,8 @@ def _units(note: Note) -> Iterator[tuple[int, int]]:
         return note.blocks.kinds[line] == LineKind.CODE or note.lines[line].startswith("|") or unit
 
     for _, units in groupby(units_of(note.lines, 1, len(note.lines)), block):
-        lines = [*chain.from_iterable(units)]
-        yield lines[0], lines[-1]
+        first, *_, last = chain.from_iterable(units)
+        yield first, last
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:

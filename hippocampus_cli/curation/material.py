@@ -104,8 +104,8 @@ class Material:
         old: set[str] = set()
         for located in self.index.entries:
             words = telling_terms(located.entry.topic)
-            days = (date_of(pointer.path) or date.min for pointer in located.entry.pointers)
-            if all(day <= self.since.date() for day in days):
+            days = [date_of(pointer.path) for pointer in located.entry.pointers]
+            if not any(day and day > self.since.date() for day in days):
                 old.update(words)
             for word in dict.fromkeys(words):
                 found[word].append(located)

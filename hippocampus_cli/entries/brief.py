@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
-from operator import itemgetter
+from math import log
 from typing import NamedTuple
 
 from hippocampus_cli.entries.draft import summary_of
@@ -37,7 +37,10 @@ FEWEST = 20
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST, _SHORTEST = 80, 12  # characters of a line that is quoted
-_CROWDED = 0.3
+_CROWDED, _MANY, _LONG = 0.05, 0.3, 1.5
+"""What a name is worth less for each of its folder before it, more by the entries of its note, and less by its tokens
+(on a scale of logarithms). Counted on the questions of eight workspaces, as :mod:`worth`."""
+_MONTH = re.compile(r"^\d{4}-\d\d-(?=\d\d)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
 _OWNER = "USER.md"
@@ -131,7 +134,7 @@ def brief(
     return _fitted(made, names, waiting)
 
 
-def _fitted(made: Brief, names: list[tuple[str, str]], waiting: Sequence[str]) -> Brief:
+def _fitted(made: Brief, names: list[str], waiting: Sequence[str]) -> Brief:
     """A brief without what is too much."""
     while (cost := tokens(text := _text(made, waiting))) > MOST_TOKENS:
         cut = "rules" if made.rules and len(made.tasks) < 2 else "tasks"
@@ -233,24 +236,31 @@ def _is_recited(path: str) -> bool:
     return path.lower().rpartition(".")[0] in _RECITED
 
 
-def _names(index: Hierarchy) -> list[tuple[str, str]]:
-    """The folders and names of the notes that living entries lead to, those of the most worth or use first, without
-    those that a client reads."""
+def _names(index: Hierarchy) -> list[str]:
+    """The notes that living entries lead to, those of the most worth or use for the length of their names first,
+    without those that a client reads."""
     days = (day_of(located.entry.created) or date.min for located in index.entries)
     worth = worths(index, max(days, default=date.min))
-    for located in index.entries:
-        worth[located.key] += located.entry.hits.bit_length()
+    value = {
+        path: max(worth[to.key] + to.entry.hits.bit_length() for to, _ in leads)
+        for path, leads in index.pointers.items()
+        if not _is_recited(path) and not all(to.entry.stale for to, _ in leads)
+    }
     there: Counter[str] = Counter()
-    found: dict[str, tuple[float, str, str]] = {}
-    for located in sorted(index.entries, key=lambda located: -worth[located.key]):
-        for path, _ in located.entry.pointers[:1] if not located.entry.stale else ():
-            if path in found or _is_recited(path):
-                continue
-            folder, _, name = path.removesuffix(".md").rpartition("/")
-            rank = _CROWDED * there[folder] - worth[located.key]
-            found[path] = rank, f"{folder}/" if folder else ".", name
-            there[folder] += 1
-    return [(folder, name) for _, folder, name in sorted(found.values(), key=itemgetter(0))]
+    ranks: dict[str, float] = {}
+    for path in sorted(value, key=lambda path: -value[path]):
+        folder, leads = path.rpartition("/")[0], index.pointers[path]
+        cost = _LONG * log(tokens(_parted(path)[1]) + 2) - _MANY * log(len(leads))
+        ranks[path] = _CROWDED * there[folder] + cost - value[path]
+        there[folder] += 1
+    return sorted(ranks, key=ranks.__getitem__)
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """The folder and the name of a note; what the days of a month begin with is a folder, too, which is told once."""
+    folder, slash, name = path.removesuffix(".md").rpartition("/")
+    day = _MONTH.sub("", name)
+    return folder + slash + name.removesuffix(day) or ".", day
 
 
 def _untold(held: Iterable[str], rules: Sequence[str]) -> Iterator[str]:
@@ -260,8 +270,8 @@ def _untold(held: Iterable[str], rules: Sequence[str]) -> Iterator[str]:
             yield _short(line, 2 * _LONGEST)
 
 
-def _by_folder(names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+def _by_folder(paths: Iterable[str]) -> tuple[str, ...]:
     folders: dict[str, list[str]] = defaultdict(list)
-    for folder, name in names:
+    for folder, name in map(_parted, paths):
         folders[folder].append(safe_line(name))
     return tuple(f"{safe_line(folder)}: {', '.join(there)}" for folder, there in folders.items())

@@ -69,7 +69,7 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
     )
     assert found.credentials == ("TOOLS.md (TOOLS.md:1)", "Vercel (TOOLS.md:13)")
     assert found.tasks == ("call the printer (memory/2026-07-30.md:4)",)
-    assert found.subjects == (".: TOOLS", "office/: printer", "memory/: 2026-05-01")
+    assert found.subjects == (".: TOOLS", "office/: printer", "memory/2026-05-: 01")
     assert "(notes: 7, entries: 3)" in found.text
     assert "hippo query" in found.text
 
