@@ -62,8 +62,8 @@ class Curator(NamedTuple):
             log, day = TaskLog(self.root, self.now), str(self.now.date())
             known = {line.task for line in log.lines if line.outcome == "asked"}
             if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in known]:
-                data, before = log.with_lines(new), log.data or None
-                replace_bytes(ensure_folder(self.root, CURATION), data, CURATION, before)
+                path, before = ensure_folder(self.root, CURATION), log.data or None
+                replace_bytes(path, log.with_lines(new), CURATION, before)
 
     def answer(self, answers: Sequence[tuple[str, Any]], who: str) -> list[AnswerOutcome]:
         """Verify and apply answers by the ids of their tasks; ``None`` skips one. ``who`` is ``agent``, ``user`` or
@@ -84,14 +84,14 @@ class Curator(NamedTuple):
             }
             return {path: one for path, one in changes.items() if one.before != one.after}
 
-        beside = history.recording(
-            self.root, CURATE, self.now, lambda work: work.actions, more=more
-        )
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
             for _, path, _, heading, line in change(self.store.read())[1].actions:
                 if path == MEMORY:
                     write_line(self.root, path, heading, line, self.config.lock.timeout_seconds)
-        return self.store.change(change, archive=True, beside=beside)[1].answered
+        record = history.recording(
+            self.root, CURATE, self.now, lambda work: work.actions, more=more
+        )
+        return self.store.change(change, archive=True, beside=record)[1].answered
 
     def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
         """Mark shown places, as ``path:line``, as outdated."""

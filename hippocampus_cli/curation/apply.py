@@ -91,8 +91,7 @@ class Work(Material):
         line = int(number) if number.isdecimal() else 0
         if note is None or not 0 < line <= len(note.lines):
             raise AnswerRefused("there is no such line")
-        below = (s.end for s in note.sections if s.start <= line < s.start + s.heading_lines)
-        end = next(below, line)
+        end = next((s.end for s in note.sections if 0 <= line - s.start < s.heading_lines), line)
         row = line if note.lines[line - 1].startswith("|") else 0
         texts = [
             note.text_of(*(row, row) if first + 1 < row else (first, last))
@@ -118,12 +117,11 @@ def _units(note: Note) -> Iterator[tuple[int, int]]:
 
     def block(unit: tuple[int, int]) -> object:
         line = unit[0] - 1
-        code = note.blocks.kinds[line] == LineKind.CODE
-        return code or note.lines[line].startswith("|") or unit
+        return note.blocks.kinds[line] == LineKind.CODE or note.lines[line].startswith("|") or unit
 
     for _, units in groupby(units_of(note.lines, 1, len(note.lines)), block):
-        lines = [*chain.from_iterable(units)]
-        yield lines[0], lines[-1]
+        first, *_, last = chain.from_iterable(units)
+        yield first, last
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -201,9 +199,9 @@ def _line_of(text: str, most: int = _LINE) -> str:
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
     said = [_verified(work, task, statement) for statement in answer["keep"]]  # all, or none
-    document, paths = work.held, {e.id: e.text_path for e in work.sessions[task.target]}
-    done = derive(beliefs_of(document), said, document.by_key)
-    work.held = done.written(document, paths)
+    paths = {episode.id: episode.text_path for episode in work.sessions[task.target]}
+    done = derive(beliefs_of(work.held), said, work.held.by_key)
+    work.held = done.written(work.held, paths)
     held = {belief.id: belief.status for belief in (*done.added, *done.changed)}
     for id, status in held.items():
         work.act(Kind.BELIEVE, id, "", status)
@@ -226,8 +224,8 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
     work.require_kept(quote, labels, value)
     _, said = work.episodes.resolve(evidence.place)
     assert said, "its task is of this line"
-    address = Address(subject, attribute, value)
-    return Quotation(evidence.place, said._replace(text=quote), address)
+    said = said._replace(text=quote)
+    return Quotation(evidence.place, said, Address(subject, attribute, value))
 
 
 def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -288,8 +286,8 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     kept, other = (work.index.by_key[part.place] for part in task.evidence)
     if not answer["same"]:
         return "two things"
-    clock = clock_for(work.index, work.now, work.config.decay)
-    work.index = merged(work.index, [Merge(kept, [other])], clock, work.now.date()).counted()
+    clock, merge = clock_for(work.index, work.now, work.config.decay), Merge(kept, [other])
+    work.index = merged(work.index, [merge], clock, work.now.date()).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
 
@@ -297,8 +295,8 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A line for MEMORY.md, below one of its headings: written once the index is."""
     line, heading = _line_of(answer["line"]), answer["heading"].strip()
-    memory = work.notes.as_written(MEMORY)
-    if not any(section.title == heading for section in memory.sections):
+    sections = work.notes.as_written(MEMORY).sections
+    if heading not in [section.title for section in sections]:
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
     require_not_inverted(line, task.evidence[0].text)

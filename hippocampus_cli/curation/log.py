@@ -47,12 +47,12 @@ class TaskLog:
         self.closed: set[str] = set()
         first = str((now - timedelta(days=DAYS)).date())
         for task, day, outcome, _, why, _ in self.lines:
-            refused = outcome == "refused"
-            left = day < first if outcome == "asked" else not refused
-            if left or (refused and task in self.reasons):
-                self.closed.add(task)
-            if refused:
+            if outcome == "refused":
+                if task in self.reasons:
+                    self.closed.add(task)
                 self.reasons[task] = why
+            elif outcome != "asked" or day < first:
+                self.closed.add(task)
 
     def with_lines(self, lines: Iterable[AnswerOutcome]) -> bytes:
         """The file with more lines, without what is empty in them."""

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation.log import DAYS, TaskLog
-from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import parse_pointers
@@ -24,6 +23,7 @@ from hippocampus_cli.mind.gate import Gate, open_gate
 from hippocampus_cli.mind.held import beliefs_about
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.journal import Event, read
+from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Status
 
@@ -98,12 +98,14 @@ class Material:
 
     @cached_property
     def emerging(self) -> Mapping[str, Sequence[Located]]:
-        """The entries that share a word of their topics, by the word: several new ones, and no older one."""
+        """The entries that share a word of their topics, by the word: several of the last days, by the dates of their
+        notes, and no other. A note without a date may be as old as the workspace."""
         found: defaultdict[str, list[Located]] = defaultdict(list)
         old: set[str] = set()
         for located in self.index.entries:
-            day, words = metadata.day_of(located.entry.created), telling_terms(located.entry.topic)
-            if day is None or day <= self.since.date():
+            words = telling_terms(located.entry.topic)
+            days = [date_of(pointer.path) for pointer in located.entry.pointers]
+            if not any(day and day > self.since.date() for day in days):
                 old.update(words)
             for word in dict.fromkeys(words):
                 found[word].append(located)

@@ -12,9 +12,9 @@ The kinds:
 - *merge*: two entries have the same words as topics. The answer says whether they speak of the same.
 - *promote*: a section of a daily log was asked for on several days.
   The answer is the line that MEMORY.md should have.
-- *compare*: several places answered a question. The answer names those that hold now and those that are outdated.
+- *compare*: several places answered a question. The answer names those that do so now and those that are outdated.
   Most of them just speak of several things, so these tasks come last, and only of the questions asked last.
-- *topic*: new entries share a word that older ones hardly have. The answer is a title, which becomes a tag of theirs.
+- *topic*: entries of new notes share a word that no other has. The answer is a title, which becomes a tag of theirs.
 """
 
 from __future__ import annotations

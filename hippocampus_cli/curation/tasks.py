@@ -81,10 +81,8 @@ def _describe(material: Material, target: str) -> Evidence:
 
 def _quote(note: Note, line: int, text: str) -> EvidencePlace:
     """A text of a note as evidence: where, of which day, in whose words, as far as there is room."""
-    origin = of_lines(note.path, text.splitlines())
-    return EvidencePlace(
-        f"{note.path}:{line}", str(date_of(note.path) or ""), origin, text[:_LONGEST]
-    )
+    day, origin = date_of(note.path), of_lines(note.path, text.splitlines())
+    return EvidencePlace(f"{note.path}:{line}", str(day or ""), origin, text[:_LONGEST])
 
 
 def _body(note: Note, section: Section) -> str:
@@ -162,7 +160,8 @@ def _alike(material: Material) -> Iterator[str]:
         if len(words) > 1 and located.alone:
             by_words[words].append(located.key)
     for first, *others in by_words.values():
-        yield from (f"{first} + {other}" for other in others)
+        for other in others:
+            yield f"{first} + {other}"
 
 
 def _merge(material: Material, target: str) -> Evidence:
@@ -173,12 +172,11 @@ def _merge(material: Material, target: str) -> Evidence:
 
 def _entry(located: Located) -> EvidencePlace:
     """An entry as evidence."""
-    entry = located.entry
-    said = ": ".join(filter(None, (entry.topic, entry.summary)))
-    return EvidencePlace(located.key, "", "file", said)
+    said = filter(None, (located.entry.topic, located.entry.summary))
+    return EvidencePlace(located.key, "", "file", ": ".join(said))
 
 
-def _asked_often(material: Material) -> Iterator[str]:
+def _asked_often(material: Material) -> list[str]:
     """Sections of daily logs that answered on several days."""
     asked = dict.fromkeys(
         (str(Pointer(path, section)), event.at.date())
@@ -187,7 +185,7 @@ def _asked_often(material: Material) -> Iterator[str]:
         if kind_of(path) is NoteKind.DAILY
     )
     days = Counter(target for target, _ in asked)
-    yield from (target for target, count in days.items() if count >= _OFTEN)
+    return [target for target, count in days.items() if count >= _OFTEN]
 
 
 def _promote(material: Material, target: str) -> Evidence:
@@ -204,8 +202,7 @@ def _topic(material: Material, word: str) -> Evidence:
     """The entries that share a word, where they have no tag in common."""
     shared = material.emerging.get(word, ())
     tags = [{*located.entry.tags} for located in shared]
-    titled = not tags or set.intersection(*tags)
-    return () if titled else map(_entry, shared[:_LINES])
+    return map(_entry, shared[:_LINES]) if tags and not set.intersection(*tags) else ()
 
 
 def _restate(material: Material, id: str) -> Evidence:
