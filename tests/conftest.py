@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import shutil
 import socket
 import sys
 import tempfile
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.command_line import Hippo
+from tests.support.tries import LONG
 
 settings.register_profile("dev", deadline=None, max_examples=40)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
@@ -35,6 +37,21 @@ gc.set_threshold(20_000, 10, 10)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache/pycache")
 
+
+def _use_memory(folder: Path = Path("/dev/shm")) -> None:
+    """Keep temporary files in memory where there is room: a disk takes a minute to delete those of a run.
+
+    TMPDIR=/tmp has them on the disk, and so has the long profile.
+    """
+    if "TMPDIR" in os.environ or LONG:
+        return
+    if not folder.is_dir() or os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        return
+    if shutil.disk_usage(folder).free > 4_000_000_000:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+
+
+_use_memory()
 
 
 class RealHome(AssertionError):
