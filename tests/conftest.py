@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
+import shutil
 import socket
 import sys
 import tempfile
@@ -15,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.command_line import Hippo
+from tests.support.tries import LONG
 
 settings.register_profile("dev", deadline=None, max_examples=40)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
@@ -28,9 +31,27 @@ settings.load_profile(
 
 ROOT = Path(__file__).parents[1]
 FIXTURE = ROOT / "fixtures" / "workspace"
+# Thousands of tests and syntax trees live to the end: to look through them for cycles takes a tenth of a run.
+gc.set_threshold(20_000, 10, 10)
 # Processes that tests start find what others compiled, also where Python is told to keep nothing.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache/pycache")
+
+
+def _use_memory(folder: Path = Path("/dev/shm")) -> None:
+    """Keep temporary files in memory where there is room: a disk takes a minute to delete those of a run.
+
+    TMPDIR=/tmp has them on the disk, and so has the long profile.
+    """
+    if "TMPDIR" in os.environ or LONG:
+        return
+    if not folder.is_dir() or os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        return
+    if shutil.disk_usage(folder).free > 4_000_000_000:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+
+
+_use_memory()
 
 
 class RealHome(AssertionError):
@@ -38,16 +59,17 @@ class RealHome(AssertionError):
 
 
 @pytest.fixture(scope="session")
-def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for the homes: ``mktemp`` looks through all that it made before, for each of them again."""
-    return tmp_path_factory.mktemp("homes")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A folder for the homes, and those in it that a test left empty for the next one."""
+    return tmp_path_factory.mktemp("homes"), []
 
 
 @pytest.fixture(autouse=True)
-def _own_home(_homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_home(_homes: tuple[Path, list[str]], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Home is an empty folder, the variables that change what hippo does are unset, nothing waits for the disk."""
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
-    home = tempfile.mkdtemp(dir=_homes)
+    folder, empty = _homes
+    home = empty.pop() if empty else tempfile.mkdtemp(dir=folder)
     for name in (
         "HOME",
         "USERPROFILE",
@@ -61,6 +83,10 @@ def _own_home(_homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith(("HIPPO_", "_HIPPO")) or name in _DISPLAY | _AGENTS:
             monkeypatch.delenv(name)
     monkeypatch.setattr(Path, "home", _no_home)
+    yield
+    with os.scandir(home) as files:
+        if not any(files):
+            empty.append(home)
 
 
 _AGENTS = frozenset(
@@ -94,9 +120,10 @@ def _untouched_checkout() -> Iterator[None]:
     assert _files_of_checkout() == before, "a test wrote into the checkout"
 
 
-def _files_of_checkout() -> set[Path]:
+def _files_of_checkout() -> tuple[set[str], set[str]]:
     """What is at the top of the checkout and of the fixture; hidden names at the top are caches of tools."""
-    return {path for path in ROOT.iterdir() if path.name[0] != "."} | set(FIXTURE.iterdir())
+    top = {path.name for path in ROOT.iterdir() if path.name[0] != "."}
+    return top, {path.name for path in FIXTURE.iterdir()}
 
 
 @pytest.fixture

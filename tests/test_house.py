@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from importlinter.cli import lint_imports
+
+from tests.support.sources import nodes
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hippocampus_cli"
@@ -34,49 +34,45 @@ OUTSIDE_WORLD = {
 }
 
 
-def trees(*folders: Path) -> Iterator[tuple[Path, ast.Module]]:
-    """Every module of these folders, with its syntax tree."""
+def modules(*folders: Path) -> Iterator[Path]:
+    """Every module of these folders."""
     for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            yield path, parsed(path)
-
-
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_bytes())
+        yield from sorted(folder.rglob("*.py"))
 
 
 def test_a_folder_imports_only_from_those_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlinter.cli import lint_imports  # it imports much that no other test needs
+
     monkeypatch.chdir(ROOT)
     assert lint_imports(no_cache=True) == 0
 
 
 def test_functions_stay_short() -> None:
-    for path, tree in trees(PACKAGE, ROOT / "bench"):
-        for node in ast.walk(tree):
+    for path in modules(PACKAGE, ROOT / "bench"):
+        for node in nodes(path):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 assert (node.end_lineno or 0) - node.lineno < 50, f"{path}: {node.name}"
 
 
 def test_only_the_edges_touch_the_outside_world() -> None:
-    for path, tree in trees(PACKAGE):
+    for path in modules(PACKAGE):
         if path.relative_to(PACKAGE).parts[0] not in (*EDGES, "__main__.py"):
-            assert not list(_touches(tree)), path
+            assert not list(_touches(nodes(path))), path
 
 
 def test_the_check_of_the_outside_world_sees_what_it_should() -> None:
     code = "import os\nprint(os.environ['X'])\ninput()\nexit(1)\ndatetime.datetime.now()\nopen('x')"
-    found = sorted(_touches(ast.parse(code)))
+    found = sorted(_touches(ast.walk(ast.parse(code))))
     assert found == ["2: os.environ", "2: print", "3: input", "4: exit", "5: datetime.now"]
 
 
 def test_no_name_says_nothing() -> None:
-    for path, _ in trees(PACKAGE, ROOT / "bench"):
+    for path in modules(PACKAGE, ROOT / "bench"):
         assert not VAGUE & {*path.relative_to(ROOT).parts[1:-1], path.stem}, path
 
 
-def _touches(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _touches(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id in ("print", "input", "exit", "quit"):
                 yield f"{node.lineno}: {node.func.id}"
@@ -89,8 +85,8 @@ def _touches(tree: ast.AST) -> Iterator[str]:
 def test_what_measures_hippo_is_neither_installed_nor_imported() -> None:
     told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert told["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": ["hippocampus_cli"]}
-    for path, tree in trees(PACKAGE):
-        for node in ast.walk(tree):
+    for path in modules(PACKAGE):
+        for node in nodes(path):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
             assert not [name for name in names if name.partition(".")[0] == "bench"], path
@@ -100,9 +96,9 @@ def test_what_tests_share_stands_in_support_or_beside_them() -> None:
     """A test module is imported by nobody, and a builder of another folder's tests is in ``tests/support``."""
     tests = ROOT / "tests"
     wrong = []
-    for path, tree in trees(tests):
+    for path in modules(tests):
         own = path.relative_to(tests).parts[0]
-        for node in ast.walk(tree):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests."):
                 _, folder, *inside = (node.module or "").split(".")
                 names = [*inside, *(alias.name for alias in node.names)]

@@ -13,7 +13,7 @@ import re._constants as codes  # type: ignore[import-not-found, unused-ignore]
 import re._parser as parser  # type: ignore[import-not-found, unused-ignore]
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -30,8 +30,10 @@ from hippocampus_cli.redaction.detector import find_secrets
 from hippocampus_cli.redaction.rules import ANNOUNCING
 from hippocampus_cli.text.plain_text import plain_text
 from hippocampus_cli.text.terms import terms
+from tests.support.sources import nodes
 
 PACKAGE = Path(__file__).parents[1] / "hippocampus_cli"
+FOLDERS = sorted(path.name for path in PACKAGE.iterdir() if path.name[0] != "_")  # and modules
 METHODS = {"compile", "search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split"}
 ONCE = {"match", "fullmatch"}
 SIZES, RATIO = (16, 60, 250, 1_000, 4_000), 6.0
@@ -59,6 +61,10 @@ class Found(NamedTuple):
     source: str
     flags: int
     once: bool
+
+    @property
+    def folder(self) -> str:
+        return re.split("[ /:]", self.where)[0]
 
 
 def _modules() -> Iterator[tuple[Path, str]]:
@@ -105,17 +111,15 @@ def _made(function: Any, module: str) -> Iterator[tuple[str, int]]:
         yield from _held(function())
 
 
-def _calls(tree: ast.AST) -> Iterator[tuple[str, str]]:
+def _calls(module: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
     """The name before the dot and the method, wherever a method of a pattern is named; no windows of a text.
 
     The pattern of a row (``form.pattern.match``) is one of its table (``FORMS``).
     """
     windows = {
-        id(node.func)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and _in_a_window(node)
+        id(node.func) for node in module if isinstance(node, ast.Call) and _in_a_window(node)
     }
-    for node in ast.walk(tree):
+    for node in module:
         if not isinstance(node, ast.Attribute) or node.attr not in METHODS:
             continue
         method = "match" if id(node) in windows else node.attr
@@ -135,9 +139,9 @@ def _in_a_window(call: ast.Call) -> bool:
     )
 
 
-def _literals(tree: ast.AST, path: Path) -> Iterator[Found]:
+def _literals(path: Path) -> Iterator[Found]:
     """The patterns that are written where they are used."""
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
         owner, method = node.func.value, node.func.attr
@@ -161,18 +165,17 @@ def every_pattern() -> tuple[Found, ...]:
     """Of every pattern, its source and flags, once, with where it stands."""
     found: dict[tuple[str, int], Found] = {}
     used: dict[tuple[str, str], set[str]] = defaultdict(set)
-    trees = {name: (path, ast.parse(path.read_bytes())) for path, name in _modules()}
-    for module, (_, tree) in trees.items():
-        for name, method in _calls(tree):
+    for path, module in _modules():
+        for name, method in _calls(nodes(path)):
             used[module, name].add(method)
-    for module, (path, tree) in trees.items():
+    for path, module in _modules():
         held = [
             Found(where, source, flags, _methods(name, module, used) <= ONCE)
             for name, value in _variables(module, path)
             for where in (f"{path.relative_to(PACKAGE)} {name}",)
             for source, flags in (*_held(value), *_made(value, module))
         ]
-        for one in (*held, *_literals(tree, path)):
+        for one in (*held, *_literals(path)):
             known = found.get((one.source, one.flags))
             if known is None or (known.once and not one.once and ":" not in one.where):
                 found[one.source, one.flags] = one
@@ -308,13 +311,16 @@ def slow_texts(
 
 def _is_slow(run: Callable[[str], object], make: Callable[[int], str]) -> bool:
     """Whether the time outgrows the text, at the longest size or at the first that takes far too long: only there,
-    since one measurement near a threshold is above it on a busy machine and below it on a quiet one."""
+    since one measurement near a threshold is above it on a busy machine and below it on a quiet one. No longer size
+    is tried where even quadratic time would stay below the floor."""
     for less, more in pairwise(SIZES):
         text, start = make(more), time.perf_counter()
         run(text)
         taken = time.perf_counter() - start  # the clock costs less to ask than the thread
         if taken > CLEAR or (more == SIZES[-1] and taken > FLOOR):
             return _grows(run, (make(less), text))
+        if taken * (SIZES[-1] / more) ** 2 < FLOOR:
+            return False
     return False
 
 
@@ -337,6 +343,7 @@ def scan_lines(text: str) -> object:
 def test_all_kinds_of_patterns_are_found() -> None:
     wheres = [one.where for one in every_pattern()]
     assert len(wheres) > 250
+    assert {one.folder for one in every_pattern()} <= set(FOLDERS)
     text = " ".join(wheres)
     for name in ("PLACES", "_ANY_WORDS", "text/dates.py", "markdown/lines.py"):
         assert name in text
@@ -360,16 +367,22 @@ def test_a_linear_pattern_is_not() -> None:
     assert not list(slow_texts(_tried(source, 0, False), (*_fixed(), *hostile(source, 0))))
 
 
-@pytest.mark.parametrize("found", every_pattern(), ids=lambda found: found.where)
-def test_four_times_the_text_takes_four_times_as_long(found: Found) -> None:
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_four_times_the_text_takes_four_times_as_long(folder: str) -> None:
+    """Of every pattern of a folder; they are looked for here, as collecting the tests would wait for it."""
+    patterns = [one for one in every_pattern() if one.folder == folder]
+    slow = {found.where: texts for found in patterns if (texts := slow_texts_of(found))}
+    assert not slow
+
+
+def slow_texts_of(found: Found) -> list[str]:
     makers = (*_fixed(), *hostile(found.source, found.flags))
     run = _tried(found.source, found.flags, found.once)
     door = DOORS.get(found.where.split(" ")[0].split(":")[0])
     if door and not found.where.endswith("_ENDS"):
         texts = [make(door)[:door] for make in makers]
-        assert not [text[:60] for text in texts if _at_best(run, text) > MOST]
-    else:
-        assert not list(slow_texts(run, makers))
+        return [text[:60] for text in texts if _at_best(run, text) > MOST]
+    return list(slow_texts(run, makers))
 
 
 @pytest.mark.parametrize(

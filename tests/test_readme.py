@@ -1,11 +1,10 @@
 """What only some pages of the documentation show: tables that are the program's own, a drawing, examples.
 
-``UPDATE_DOCS=1`` writes down what is printed now. Commands, links and outputs: tests/docs.
+Commands, links and outputs: tests/docs.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -16,8 +15,6 @@ from hippocampus_cli.cli.output import plain
 from hippocampus_cli.context.lifecycle.policies import read_policies
 from tests.support.pages import DOCS, README, ROOT, prose, read, section, shell, stated
 from tests.support.reports import lively
-
-UPDATE = bool(os.environ.get("UPDATE_DOCS"))
 
 
 @pytest.mark.parametrize(
@@ -43,18 +40,6 @@ def test_every_figure_of_the_readme_is_in_the_tables_that_it_points_at() -> None
     known |= {figure.removeprefix("0").rstrip("0") for figure in known}
     figures = [one.rstrip(".,") for row in rows for one in re.findall(r"[\d.][\d.,]*", row)]
     assert not [one for one in figures if one not in known and one.rstrip("0") not in known]
-
-
-def _marked(page: Path, mark: str, now: str) -> str:
-    """What stands on a page between two marks; ``now`` replaces it where the pages are updated."""
-    text = read(page)
-    between = rf"(?<=<!-- {mark}:begin -->\n).*?(?=<!-- {mark}:end -->)"
-    found = re.search(between, text, re.DOTALL)
-    assert found
-    if UPDATE:
-        text = text[: found.start()] + now + text[found.end() :]
-        page.write_text(text, encoding="utf-8", newline="\n")
-    return found.group()
 
 
 def test_every_key_of_the_report_is_in_its_table() -> None:

@@ -45,14 +45,8 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     ),
     "query the siren --json --explain": ((*QUERY, "hippocampus_cli.entries"), "query.ask"),
     "-w {} query siren": (QUICK, "query.ask"),
-    "--json show siren": (
-        (*QUICK, "hippocampus_cli.report"),
-        "entries.select",
-    ),
-    "list --limit 3": (
-        (*QUICK, "hippocampus_cli.report"),
-        "entries.select",
-    ),
+    "--json show siren": ((*QUICK, "hippocampus_cli.report"), "entries.select"),
+    "list --limit 3": ((*QUICK, "hippocampus_cli.report"), "entries.select"),
     "check": ((*QUICK, "hippocampus_cli.report"), "entries.check"),
     "remember The siren sounds at noon.": (
         (*QUICK, "hippocampus_cli.anchors", "hippocampus_cli.report"),

@@ -133,7 +133,7 @@ def run(
         with Workspace(copy, config) as workspace, closing(Library(copy, config)) as library:
             if not workspace.store.exists():
                 workspace.at(now).bootstrap()
-            methods = _lookups(library, plan.ablations or tuple(ABLATIONS))
+            methods = lookups(library, plan.ablations or tuple(ABLATIONS))
             methods += _beside(workspace, plan.at[-1], now)
             rows = []
             each: list[dict[str, object]] = []
@@ -164,7 +164,7 @@ Method = tuple[str, str, Ask]
 """What names it in files and in tables, and how it is asked."""
 
 
-def _lookups(library: Library, ablations: Sequence[str]) -> list[Method]:
+def lookups(library: Library, ablations: Sequence[str]) -> list[Method]:
     """The whole lookup, then without each of ``ablations``."""
     names = _FULL | ABLATIONS
     return [(key, names[key], partial(_lookup, library, key)) for key in (*_FULL, *ablations)]

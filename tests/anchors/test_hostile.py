@@ -16,7 +16,8 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import OutsideWorkspace
 from tests.support.anchor_notes import FILLER, exported, places_of, write
-from tests.support.processes import hippo
+from tests.support.command_line import Hippo
+from tests.support.processes import hippo as process
 
 HOSTILE = (
     f"# Red \x1b[31malert\x07\n\n**evil \x1b]0;owned\x07 bold** at \x9b31m noon \u202e.\n{FILLER}\n"
@@ -25,8 +26,11 @@ CONTROLS = {0x1B, 0x07, 0x9B, 0x202E}
 no_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
 
 
-def test_escape_sequences_reach_no_terminal(tmp_path: Path) -> None:
+def test_escape_sequences_reach_no_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
+) -> None:
     write(tmp_path, {"MEMORY.md": HOSTILE, "b.md": HOSTILE})
+    monkeypatch.chdir(tmp_path)
     for words in (
         ("build",),
         ("build", "--json"),
@@ -35,11 +39,10 @@ def test_escape_sequences_reach_no_terminal(tmp_path: Path) -> None:
         ("lookup", "evil", "--project", "\x1b[31m"),
         ("lookup", "\x1b[31m"),
     ):
-        done = hippo(tmp_path, "anchors", *words)
-        assert b"Traceback" not in done.stderr
-        printed = done.stdout.decode() + done.stderr.decode()
+        printed = "".join(hippo("anchors", *words, code=None))
+        assert "Traceback" not in printed
         assert not CONTROLS & set(map(ord, printed)), words
-    assert hippo(tmp_path, "anchors", "lookup", "evil alert").returncode == 0
+    hippo("anchors", "lookup", "evil alert")
 
 
 @no_links
@@ -97,19 +100,19 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     assert places_of(root, "zeppelin") == ["\udcff\udcfe.md:1"]
     lists = json.loads(exported(root)["hippocampus-index.json"])
     assert lists["zeppelin"][0]["path"] == "\udcff\udcfe.md"
-    done = hippo(root, "anchors", "lookup", "zeppelin", "--json")
+    done = process(root, "anchors", "lookup", "zeppelin", "--json")
     assert json.loads(done.stdout)["hits"]
 
 
 @pytest.mark.parametrize("words", [(b"label \xff\xfe printer",), (b"label printer " * 9_000,)])
 def test_odd_messages(words: tuple[bytes], tmp_path: Path) -> None:
-    done = hippo(write(tmp_path), "anchors", "lookup", *words, "--json")
+    done = process(write(tmp_path), "anchors", "lookup", *words, "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["hits"][0]["path"] == "TOOLS.md"
 
 
 def test_a_pattern_that_is_none(tmp_path: Path) -> None:
-    done = hippo(write(tmp_path), "anchors", "lookup", "printer", HIPPO_ANCHORS_ALLOW="[z-a]")
+    done = process(write(tmp_path), "anchors", "lookup", "printer", HIPPO_ANCHORS_ALLOW="[z-a]")
     assert b"Traceback" not in done.stderr
     assert done.returncode in (1, 2)
 

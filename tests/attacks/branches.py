@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -96,6 +98,19 @@ class Repository(NamedTuple):
 
 def begun(subject: Subject, root: Path, *, driver: bool = True) -> Repository:
     """A workspace of some notes, indexed, under version control, with the merge driver where there is one."""
+    first = _begun(subject.checkout, driver)
+    shutil.copytree(Path(first.name, "place"), root, dirs_exist_ok=True)
+    repository = Repository(subject, root, Counter(), [])
+    repository.hits.update({one.id: one.hits for one in entries(repository)})
+    return repository
+
+
+@cache
+def _begun(checkout: Path, driver: bool) -> tempfile.TemporaryDirectory[str]:
+    """The first of its kind, which the others are copies of."""
+    folder = tempfile.TemporaryDirectory()
+    subject, root = Subject(checkout, Path(folder.name)), Path(folder.name, "place")
+    root.mkdir()
     for name, (n, fact) in product(SUBJECTS, enumerate(FACTS)):  # a note, and so an entry each
         text = f"# {name.title()} {fact}\n\nThe {name} {fact} {n}.\n"
         (root / f"{name.replace(' ', '-')}-{n}.md").write_text(text, "utf-8")
@@ -105,13 +120,10 @@ def begun(subject: Subject, root: Path, *, driver: bool = True) -> Repository:
     for path in root.glob("*.md"):
         os.utime(path, (BEGIN.timestamp() - 86_400 * 9, BEGIN.timestamp() - 86_400 * 9))
     repository.work([("bootstrap", BEGIN.isoformat(), "")])
-    if driver:
-        subject.run(
-            "install", "git", "--yes", "--workspace", ".", cwd=root
-        )  # an older one has none
-    repository.hits.update({one.id: one.hits for one in entries(repository)})
+    if driver:  # an older one has none
+        subject.run("install", "git", "--yes", "--workspace", ".", cwd=root)
     repository.commit("begun")
-    return repository
+    return folder
 
 
 def entries(repository: Repository) -> list[Entry]:

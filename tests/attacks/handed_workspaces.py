@@ -226,12 +226,7 @@ def recursive_view(root: Path, outside: Path, chance: random.Random) -> None:
 
 def trigger(root: Path, outside: Path, chance: random.Random) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
-    name, table = chance.choice(
-        (
-            ("cache/text.sqlite", "files"),
-            ("cache/text.sqlite", "meta"),
-        )
-    )
+    name, table = chance.choice((("cache/text.sqlite", "files"), ("cache/text.sqlite", "meta")))
     with _database(root / OWN / name) as db:
         for event in ("INSERT", "UPDATE", "DELETE"):
             body = f"BEGIN SELECT ({endless}); END"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.attacks import Outcome, Registered, Subject
+from tests.support.editor import save_in_place
 
 TOPICS = ("Deploy", "Database", "Garden", "Invoices")
 TODAY = "2026-07-20"
@@ -95,16 +96,6 @@ def truncate(path: Path, change: Callable[[str], str], gap: float) -> None:
         file.write(change(text))
 
 
-def rewrite(path: Path, change: Callable[[str], str], gap: float) -> None:
-    """Open for reading and writing, read, cut off, write: nothing can come in between."""
-    with path.open("r+", encoding="utf-8", newline="") as file:
-        text = file.read()
-        file.seek(0)
-        file.truncate()
-        time.sleep(gap)
-        file.write(change(text))
-
-
 def rename(path: Path, change: Callable[[str], str], gap: float) -> None:
     """Write beside and rename over."""
     beside = path.with_name(f".{path.name}.swp")
@@ -162,7 +153,7 @@ def saved(subject: Subject, root: Path, name: str, save: Save, gap: float, tries
         beside.join()
     text = path.read_text(encoding="utf-8")
     lost = sum(f"Said by hand, {number}." not in text for number in range(tries))
-    return lost + (told[0]["lost"] if save is rewrite else 0)
+    return lost + (told[0]["lost"] if save is save_in_place else 0)
 
 
 def with_line(text: str, number: int) -> str:
@@ -172,7 +163,7 @@ def with_line(text: str, number: int) -> str:
 
 
 GAPS = (0.0, 0.005, 0.05, 0.5)
-WAYS: tuple[Save, ...] = (truncate, rewrite)
+WAYS: tuple[Save, ...] = (truncate, save_in_place)
 
 
 def saves_of(name: str) -> Callable[[Subject, Path, int], Outcome]:

@@ -22,7 +22,7 @@ BESIDE = Path(__file__).parents[3] / "shared/data/locomo/locomo-dev.json"
 FILE = Path(os.environ.get("LOCOMO") or BESIDE)
 EVERY = 6
 FLOORS = {
-    "hybrid": {"files_at_5": 0.863, "any_at_5": 0.903, "turns_at_10": 0.738, "cov_1000": 0.772},
+    "hybrid": {"files_at_5": 0.863, "any_at_5": 0.903, "turns_at_10": 0.738, "cov_1000": 0.772}
 }
 
 

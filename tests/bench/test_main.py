@@ -82,21 +82,21 @@ def test_refused_before_anything_is_measured(more: tuple[str, ...], bench: Hippo
 
 
 def test_every_corpus_that_is_here(tmp_path: Path, bench: Hippo) -> None:
-    few = ["--corpora", "fixture,beam", "--methods", "bm25-sections,hybrid", "--limit", "9"]
+    few = ["--corpora", "unseen,beam", "--methods", "bm25-sections,hybrid", "--limit", "9"]
     printed = bench("all", "--data", str(tmp_path), *few, "--csv", "a.csv").out
-    assert printed.startswith("fixture: 9 questions, 1 workspaces, ")
+    assert printed.startswith("unseen: 9 questions, 2 workspaces, ")
     assert "Not here, skipped: beam." in printed and "floors" not in printed
     assert (tmp_path / "a.csv").read_text().startswith("corpus,method,metric,value,low,high\n")
     document = bench("all", "--data", str(tmp_path), *few, "--json").json
     assert document["skipped"] == ["beam"] and document["below"] == []
-    rows = document["corpora"]["fixture"]["rows"]
+    rows = document["corpora"]["unseen"]["rows"]
     assert [row["method"] for row in rows] == ["bm25-sections", "hybrid"]
     assert "--corpora: there is no 'moon'" in bench("all --corpora moon", code=2).err
 
 
 def test_one_corpus(tmp_path: Path, bench: Hippo) -> None:
-    printed = bench("fixture --methods hybrid --limit 9").out
-    assert printed.startswith("9 questions, 1 workspaces, ") and "first by category" in printed
+    printed = bench("unseen --methods hybrid --limit 9").out
+    assert printed.startswith("9 questions, 2 workspaces, ") and "first by category" in printed
     assert "the corpus beam is not in" in bench("beam", "--data", str(tmp_path), code=2).err
 
 
@@ -119,8 +119,12 @@ def test_peers_that_are_not_installed(
 
 
 def test_scale(bench: Hippo) -> None:
-    (row,) = bench("scale --files 2 --rounds 1 --json").json["rows"]
-    assert row["files"] == 2
+    rows = bench("scale --files 3,12 --rounds 1 --json").json["rows"]
+    assert [row["files"] for row in rows] == [3, 12]
+    assert rows[0]["notes_mb"] < rows[1]["notes_mb"]
+    for row in rows:
+        assert all(value is None or value > 0 for value in row.values())
+        assert row["p50_ms"] <= row["p95_ms"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one group")

@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bench.made_up import vocabulary, write_made_up
-from bench.scale import Row, questions, run
-
-
-@pytest.fixture(scope="module")
-def rows() -> tuple[Row, ...]:
-    return run([3, 12], rounds=1)
-
-
-def test_each_size_is_a_row(rows: tuple[Row, ...]) -> None:
-    assert [row.files for row in rows] == [3, 12]
-    assert rows[0].notes_mb < rows[1].notes_mb
-    for row in rows:
-        assert all(value is None or value > 0 for value in row)
-        assert row.p50_ms <= row.p95_ms
+from bench.scale import questions
 
 
 def texts(root: Path) -> dict[str, str]:

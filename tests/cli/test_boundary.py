@@ -135,9 +135,11 @@ def test_a_full_disk_behind_the_output_is_told_in_one_line(command: list[str]) -
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("command", ["--version", "--help", "list --json", "query lunch --json"])
-def test_closed_streams_are_no_error(tmp_path: Path, command: str, closed: str) -> None:
+def test_closed_streams_are_no_error(
+    tmp_path: Path, command: str, closed: str, hippo: Hippo
+) -> None:
     (tmp_path / "MEMORY.md").write_text("# Memory\n\nLunch is at noon.\n")
-    shell(tmp_path, "bootstrap")
+    hippo("bootstrap", "-w", str(tmp_path))
     done = shell(tmp_path, f"{command} {closed}")
     assert (done.returncode, done.stderr) == (0, "")
 

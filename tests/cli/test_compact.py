@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +88,6 @@ def test_outside_a_workspace_the_originals_are_kept_for_the_user(
     hippo("bootstrap")
     told = hippo("forget", "I decided on the short form.", "--dry-run", code=1)  # none here
     assert "transcripts of hippo outside of workspaces" in told.out
-    shutil.rmtree(Path(os.environ["HOME"]) / ".local")
 
 
 def test_a_pointer_bears_the_id_of_pis_own_entry(run: Any, tmp_path: Path, hippo: Hippo) -> None:

@@ -36,9 +36,8 @@ def test_words_alone_answer_until_it_is_allowed(root: Path, hippo: Hippo) -> Non
     assert "hippo config --allow-network" in said.err
     hippo("embed", code=19)
     hippo("config --allow-network")
-    assert (
-        "run hippo embed" in hippo("query siren --no-write").err
-    )  # as where there are no vectors yet
+    # as where there are no vectors yet
+    assert "run hippo embed" in hippo("query siren --no-write").err
     hippo("config --forbid-network --json")
     hippo("embed", code=19)
 

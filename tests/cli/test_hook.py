@@ -35,15 +35,6 @@ Hook = Callable[..., Told]
 
 
 @pytest.fixture
-def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "agent"
-    root.mkdir()
-    (root / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
-    monkeypatch.chdir(root)
-    return root
-
-
-@pytest.fixture
 def hook(hippo: Hippo) -> Hook:
     """Runs a hook on an event, which may also be any bytes. The exit code is always 0."""
 

@@ -122,7 +122,7 @@ def test_a_quoted_line_is_broken_where_a_terminal_would(monkeypatch: pytest.Monk
     output.quote("## a heading that goes on")
     output.quote("海馬海馬海馬海馬")
     assert screen.text.splitlines() == [
-        *("│ ## a heading", "│ that goes on", "│ 海馬海馬海馬", "│ 海馬"),
+        *("│ ## a heading", "│ that goes on", "│ 海馬海馬海馬", "│ 海馬")
     ]
 
 

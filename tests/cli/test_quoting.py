@@ -174,11 +174,7 @@ def test_what_is_ours_in_a_fence_stands_in_lines_of_its_own() -> None:
     heads = [one.head for one in fenced(answer, explain=False)]
     assert heads[0].startswith("not sure")
     assert heads[1] == "file notes.md:5"
-    assert heads[2:] == [
-        "stale",
-        "superseded: struck through",
-        "+1 copy: n.md:3",
-    ]
+    assert heads[2:] == ["stale", "superseded: struck through", "+1 copy: n.md:3"]
 
 
 def test_a_query_for_an_agent(workspace: Path, hippo: Hippo) -> None:

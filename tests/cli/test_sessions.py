@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from tests.support.other_agents import CODEX, GEMINI, lines, openclaw, opencode
 
 
 @pytest.fixture
-def home(workspace: Path) -> Iterator[Path]:
+def home(workspace: Path) -> Path:
     """Sessions of four agents that worked in the workspace, and of one that worked elsewhere."""
     home = Path(os.environ["HOME"])
     own = {"type": "session_meta", "payload": {"id": "01a2", "cwd": str(workspace)}}
@@ -35,26 +34,13 @@ def home(workspace: Path) -> Iterator[Path]:
     claw = home / ".openclaw/agents/main/agent"
     claw.mkdir(parents=True)
     openclaw(claw / "openclaw-agent.sqlite", workspace)
-    yield home
-    import shutil
-
-    for name in (".codex", ".gemini", ".claude", ".local", ".openclaw"):
-        shutil.rmtree(home / name)
+    return home
 
 
 def said(cwd: Path, key: str, text: str) -> dict[str, Any]:
     message = {"role": "user", "content": text}
     own = {"type": "user", "uuid": key, "parentUuid": None, "sessionId": "s1", "cwd": str(cwd)}
     return {**own, "timestamp": "2026-11-22T08:00:00Z", "message": message}
-
-
-@pytest.fixture
-def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "agent"
-    root.mkdir()
-    (root / "MEMORY.md").write_text("# Memory\n")
-    monkeypatch.chdir(root)
-    return root
 
 
 def found(hippo: Hippo, *words: str, code: int = 0) -> list[dict[str, Any]]:

@@ -32,10 +32,7 @@ BAD_FILES = [
     ("[decay]\n\nrate == 1", "3: not valid TOML"),
     ("[decay]\nrate = 0.1\nrate = 0.2", "not valid TOML"),
     ("[decay]\nrate = [\n1,\n", "not valid TOML"),
-    (
-        "[bands]\nstrong = 0.9\nweak = 0.6",
-        "bands must descend: weak (0.6) is above moderate (0.5)",
-    ),
+    ("[bands]\nstrong = 0.9\nweak = 0.6", "bands must descend: weak (0.6) is above moderate (0.5)"),
     ("[bands]\nmoderate = 0.9", "bands must descend: moderate (0.9) is above strong (0.8)"),
     ("[bands]\nstrong = 0.4", "bands must descend: moderate (0.5) is above strong (0.4)"),
 ]
@@ -150,10 +147,7 @@ def test_a_setting_of_an_older_version_stops_nothing_and_is_told() -> None:
     config = load("[query]\nlimit = 7\nthreshold = 0.9\n\n[anchors]\ntheta = 0.5\n", {})
     assert config.query.limit == 7
     assert config.query.threshold == Config().query.threshold
-    assert config.unread == {
-        "query.threshold": "config.toml",
-        "anchors.theta": "config.toml",
-    }
+    assert config.unread == {"query.threshold": "config.toml", "anchors.theta": "config.toml"}
     variables = {"HIPPO_BOOTSTRAP_RECENT_DAYS": "3", "HIPPO_EMBEDDING_NEAREST": "usearch"}
     assert set(load(None, variables).unread.values()) == set(variables)
 

@@ -8,11 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.context.originals import (
-    find_original,
-    keep_messages,
-    note_transcript,
-)
+from hippocampus_cli.context.originals import find_original, keep_messages, note_transcript
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import MessageAmbiguous, MessageNotFound

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.support.calls import Calls, calls_of
-from tests.support.pages import ROOT, read
+from tests.support.pages import read
 from tests.support.processes import hippo
+from tests.support.workspaces import fixture_of_few
 
 PICTURE = re.compile(r"^<!-- way: (.+?) -->\n```text\n(.*?)^```$", re.M | re.S)
 PICTURES = dict(PICTURE.findall(read("architecture")))
@@ -59,18 +59,17 @@ def differences(picture: str, calls: Calls) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("way", PICTURES)
-def test_a_picture_is_what_runs(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = tmp_path / "workspace"
-    shutil.copytree(ROOT / "fixtures/workspace", root)
+def test_a_picture_is_what_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = fixture_of_few(tmp_path)
     hippo(root, "bootstrap", HIPPO_NOW="2026-08-01T09:00:00+00:00")
     hippo(root, "query", "deploy command", HIPPO_NOW="2026-08-01T09:00:00+00:00")
     monkeypatch.setenv("HIPPO_NOW", "2026-08-08T09:00:00+00:00")
     (root / "memory/2026-08-02.md").write_text(
         "# 2026-08-02\n\n## Buoy seven\n\nThe watchdog resets it.\n"
     )
-    wrong = differences(PICTURES[way], calls_of(root, *shlex.split(way)))
-    assert not wrong, "docs/architecture.md:\n" + "\n".join(wrong)
+    for way, picture in PICTURES.items():
+        wrong = differences(picture, calls_of(root, *shlex.split(way)))
+        assert not wrong, f"docs/architecture.md, {way}:\n" + "\n".join(wrong)
 
 
 def test_one_query_and_one_weekly_have_a_picture() -> None:

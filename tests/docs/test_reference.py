@@ -7,7 +7,6 @@ import io
 import json
 import os
 import shlex
-import shutil
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -27,8 +26,8 @@ from hippocampus_cli.search import confidence
 from tests.support.commands import DECLARED
 from tests.support.concepts import Concepts
 from tests.support.processes import CRONTAB, Process, program
+from tests.support.workspaces import fixture_of_few
 
-ROOT = Path(__file__).parents[2]
 MESSAGES = [
     {"role": "user", "content": "We decided to rotate /var/log/app.log weekly: `make rotate`."},
     {"role": "assistant", "content": "Running it."},
@@ -239,7 +238,7 @@ def test_documents_have_what_the_page_says_and_nothing_else(
 
 def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
     """What each command printed with ``--json``, by the name of its document."""
-    shutil.copytree(ROOT / "fixtures/workspace", folder / "workspace")
+    fixture_of_few(folder)
     prepare(folder, patch)
     found: dict[str, list[Any]] = {name: [] for name in described()}
     small = folder / "small"

@@ -147,8 +147,7 @@ def test_a_busy_server_is_asked_again_later_and_later(serve: Callable[..., Stub]
 
 
 @pytest.mark.parametrize(
-    ("header", "waited"),
-    [("7", 7), ("Mon, 12 Jan 1970 13:47:10 GMT", 1), ("soon", 1)],
+    ("header", "waited"), [("7", 7), ("Mon, 12 Jan 1970 13:47:10 GMT", 1), ("soon", 1)]
 )
 def test_it_waits_as_long_as_it_is_asked_to(
     serve: Callable[..., Stub], header: str, waited: float

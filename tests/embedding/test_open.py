@@ -14,12 +14,7 @@ from hippocampus_cli.config import load
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.consent import allow, is_allowed
 from hippocampus_cli.embedding.open import open_embedder
-from hippocampus_cli.errors import (
-    ConfigInvalid,
-    EmbedderUnavailable,
-    ExtraMissing,
-    ModelMissing,
-)
+from hippocampus_cli.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing, ModelMissing
 
 KEYS = {"OPENAI_API_KEY": "a-key", "GEMINI_API_KEY": "a-key"}
 

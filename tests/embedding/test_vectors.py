@@ -191,7 +191,7 @@ def test_a_file_that_can_only_be_read_is_read(path: Path, monkeypatch: pytest.Mo
 def test_a_locked_file_costs_time_and_nothing_else(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(database.connect, "__defaults__", (0.01,))  # seconds
     vectors(VectorCache(path, Counted()), ["a"])
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -210,13 +210,13 @@ def _fill(path: Path, first: int) -> None:
 
 def test_processes_share_it(path: Path) -> None:
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=_fill, args=(path, 200 * at)) for at in range(3)]
+    processes = [context.Process(target=_fill, args=(path, 200 * at)) for at in range(2)]
     for process in processes:
         process.start()
     for process in processes:
         process.join(60)
-    assert [process.exitcode for process in processes] == [0, 0, 0]
-    assert missing(VectorCache(path, Counted()), map(str, range(800))) == 0
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert missing(VectorCache(path, Counted()), map(str, range(600))) == 0
 
 
 @given(st.lists(st.lists(st.sampled_from("abcdef"), max_size=6), max_size=4))

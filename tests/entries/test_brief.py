@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,9 +15,9 @@ from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.note import Note
+from tests.support.workspaces import fixture_of_few
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
-FIXTURE = Path(__file__).parents[2] / "fixtures/workspace"
 INDEX = """<!-- hippocampus.md v1.0 | entries: 3 | reindexed: 2026-07-01T09:00:00+00:00 -->
 # HIPPOCAMPUS.md
 
@@ -107,7 +106,7 @@ def test_it_is_never_longer_than_it_may_be(lines: list[str], lead: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    root = shutil.copytree(FIXTURE, tmp_path / "workspace")
+    root = fixture_of_few(tmp_path)
     with open_workspace(root) as workspace:
         workspace.at(NOW).bootstrap()
     return root

@@ -19,7 +19,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
 from hippocampus_cli.errors import FileUnwritable, MemoryKept
 from hippocampus_cli.workspace import lease, note_store
-from tests.support.processes import hippo
+from tests.support.command_line import Hippo
 from tests.support.tries import tries
 from tests.support.workspaces import NOW
 
@@ -319,16 +319,17 @@ def test_an_older_reading_that_comes_back_is_none_of_that(
 
 
 def test_who_took_it_out_is_told_that_it_is_written_again_and_how_to_let_it_go(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HIPPO_NOW", "2026-06-01T12:00:00+00:00")
     log = tmp_path / "memory/2026-06-01.md"
     log.parent.mkdir()
     log.write_text(before := "# Day\n\n## 08:00 Begun\n\nThe day began.\n")
     text = "The badge of Kessler is 4417"
 
     def said(*words: str) -> str:
-        done = hippo(tmp_path, *words)
-        return (done.stdout + done.stderr).decode()
+        return "".join(hippo(*words, code=None))
 
     said("bootstrap")
     said("remember", text)

@@ -12,6 +12,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
 from hippocampus_cli.errors import MemoryKept
+from hippocampus_cli.workspace import store
 from tests.support.workspaces import NOW, acme
 
 LOG = "memory/2026-02-01.md"
@@ -27,8 +28,9 @@ def waiting(root: Path) -> list[str]:
 
 
 @pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
+def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """One that does not wait long."""
+    monkeypatch.setattr(store, "_GLANCE", 0.05)
     with acme(tmp_path) as copied:
         root = copied.root
     (root / LOG).parent.mkdir(exist_ok=True)
@@ -91,7 +93,7 @@ def test_a_cycle_that_indexes_a_memory_first_takes_nothing_from_it(
     index_memory = remember.index_memory
 
     def slow(*given: object) -> object:
-        with Workspace(ws.root, Config()) as other:
+        with Workspace(ws.root, ws.config) as other:
             other.at(NOW).upkeep.run("daily")
         return index_memory(*given)  # type: ignore[arg-type]
 

@@ -83,12 +83,15 @@ def test_its_section_and_its_file_are_made_again_where_they_are_gone() -> None:
     assert (back.file, back.section) == (shard, ("Tools",))
 
 
-def test_an_entry_without_sections_comes_back_to_the_end_of_the_file() -> None:
-    text = "# Index\n\n## VPN\n→ a.md\n<!-- hx: id=vpn -->\n"
-    assert (
-        revived(retired(index_of(text), {"vpn": {}}, Why.PRUNED, DAY), "vpn", ELSEWHERE).master.text
-        == text
-    )
+@pytest.mark.parametrize(
+    "above",
+    ["# Index\n\n##", "# Index\n\n## A > B\n\n### C\n\n####"],
+    ids=["the file", "a path's sign"],
+)
+def test_an_entry_comes_back_to_the_end_of_what_it_stood_in(above: str) -> None:
+    text = f"{above} VPN\n→ a.md\n<!-- hx: id=vpn -->\n"
+    gone = retired(index_of(text), {"vpn": {}}, Why.PRUNED, DAY)
+    assert revived(gone, "vpn", ELSEWHERE).master.text == text
 
 
 def test_what_was_in_the_queue_goes_where_it_was_before_or_else_where_it_belongs() -> None:
@@ -111,14 +114,6 @@ def test_an_alias_goes_when_the_entry_itself_is_back() -> None:
         .by_key["vpn"]
         .entry.aka
         == ()
-    )
-
-
-def test_a_title_with_a_sign_of_the_path_in_it_is_found_again() -> None:
-    text = "# Index\n\n## A > B\n\n### C\n\n#### VPN\n→ a.md\n<!-- hx: id=vpn -->\n"
-    assert (
-        revived(retired(index_of(text), {"vpn": {}}, Why.PRUNED, DAY), "vpn", ELSEWHERE).master.text
-        == text
     )
 
 

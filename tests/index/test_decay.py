@@ -174,9 +174,8 @@ def test_a_retrieval_never_leaves_an_entry_weaker_at_any_later_time(
 ) -> None:
     retrieved = used(one, clock(ids=frozenset("abc")))
     later = clock(NOW + age, ids=frozenset("abc"))
-    assert (
-        later.strength(retrieved) >= later.strength(one) - 5e-5
-    )  # the base is written with four decimals
+    # the base is written with four decimals
+    assert later.strength(retrieved) >= later.strength(one) - 5e-5
 
 
 @given(ENTRIES, LATER, LATER, LATER)

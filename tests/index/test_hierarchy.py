@@ -24,7 +24,7 @@ def test_one_file_is_the_usual_case() -> None:
 def test_entries_of_topic_files_come_after_the_masters_and_have_keys_of_their_own() -> None:
     index = Hierarchy({MASTER: parse(master("a", "b")), TOPIC: parse(master("b", "c"))})
     assert [(one.key, one.file) for one in index.entries] == [
-        *(("a", MASTER), ("b", MASTER), ("b~2", TOPIC), ("c", TOPIC)),
+        *(("a", MASTER), ("b", MASTER), ("b~2", TOPIC), ("c", TOPIC))
     ]
     changed = index.set_values({"b~2": {"hits": "9"}})
     assert changed.by_key["b~2"].entry.hits == 9

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date
 
 import pytest
 from hypothesis import given
 
-from hippocampus_cli.index import checks
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
@@ -17,11 +15,6 @@ from hippocampus_cli.markdown.lines import split_lines
 from tests.support.documents import TEXTS
 from tests.support.indexes import index_of
 from tests.support.topic_files import TOPIC, master
-
-
-def codes(index: Hierarchy) -> set[str]:
-    found = (checks.check(one, date(2026, 8, 1)) for one in index.files.values())
-    return {one.code for part in found for one in part}
 
 
 def fix(text: str) -> tuple[str, list[tuple[str, str]]]:

@@ -17,9 +17,10 @@ import pytest
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
-from tests.maintenance import editor, handwork
+from tests.maintenance import handwork
 from tests.maintenance.law_seven import Ledger, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, TITLES, Notebook
+from tests.support import editor
 from tests.support.upkept import NOW
 
 ROOT = Path(__file__).parents[2]

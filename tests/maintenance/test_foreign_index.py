@@ -82,9 +82,8 @@ def test_empty_sections_get_their_lists_and_the_preview_says_so(workspace: Works
     text = master(workspace)
     assert "- Acme API Deployment → TOOLS.md §Vercel" in text
     assert "- Acme API Deployment ↔ Grace" in text
-    assert (
-        text.count("### Older") + text.count("### This Month") == 1
-    )  # what stood empty is part of the list
+    # what stood empty is part of the list
+    assert text.count("### Older") + text.count("### This Month") == 1
     kept = [line for line in INDEX.splitlines() if line.startswith("<!--") and "hx:" not in line]
     assert [line for line in kept[1:] if line not in text] == []
     assert not workspace.at(NOW).upkeep.run("daily").plan.changes

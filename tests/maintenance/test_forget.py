@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shutil
 import time
 import zipfile
 from collections.abc import Iterable
@@ -46,19 +47,25 @@ NOTES = {
 }
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("used")
     for name, text in NOTES.items():
-        path = tmp_path / name
+        path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    opened = Workspace(tmp_path, Config())
-    opened.at(NOW).bootstrap()
-    for question in ("vault", "Anna on the pier", "lemon tree"):
-        opened.at(NOW).query(question)
-    opened.at(NOW).upkeep.run("weekly")
-    return opened
+    with Workspace(root, Config()) as opened:
+        opened.at(NOW).bootstrap()
+        for question in ("vault", "Anna on the pier", "lemon tree"):
+            opened.at(NOW).query(question)
+        opened.at(NOW).upkeep.run("weekly")
+    return root
+
+
+@pytest.fixture
+def workspace(used: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return Workspace(shutil.copytree(used, tmp_path, dirs_exist_ok=True), Config())
 
 
 def held(root: Path, *texts: str) -> list[str]:
@@ -314,8 +321,7 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize(
-    "named",
-    [{}, {"text": "a"}, {"text": KEY, "path": "x.md"}, {"path": "../x.md"}, {"path": "."}],
+    "named", [{}, {"text": "a"}, {"text": KEY, "path": "x.md"}, {"path": "../x.md"}, {"path": "."}]
 )
 def test_what_cannot_be_meant(workspace: Workspace, named: dict[str, str]) -> None:
     with pytest.raises(UsageError):

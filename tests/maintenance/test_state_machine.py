@@ -15,12 +15,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    rule,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep

@@ -31,7 +31,7 @@ def test_lines_come_back(text: str) -> None:
 
 def test_only_three_things_end_a_line() -> None:
     assert split_lines("a\r\nb\rc\nd\n\re\u2028\x85\v\fe") == [
-        *("a\r\n", "b\r", "c\n", "d\n", "\r", "e\u2028\x85\v\fe"),
+        *("a\r\n", "b\r", "c\n", "d\n", "\r", "e\u2028\x85\v\fe")
     ]
     assert split_lines("a\n\nb\x1c\u2029c\udce9\nd") == ["a\n", "\n", "b\x1c\u2029c\udce9\n", "d"]
 

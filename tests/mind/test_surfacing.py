@@ -32,8 +32,7 @@ def test_the_brief_says_what_is_held_and_what_it_came_instead_of(opened: Workspa
     opened.at(NOW).mind.believe("Never deploy on a Friday.")
     opened.at(NOW).mind.believe("I prefer trains over planes.")
     opened.at(NOW + timedelta(days=1)).mind.believe(
-        "I prefer planes over trains now.",
-        replaces=["i-prefer-trains-over-planes"],
+        "I prefer planes over trains now.", replaces=["i-prefer-trains-over-planes"]
     )
     found = opened.at(NOW + timedelta(days=1)).brief()
     assert found.held == (  # the rule is told as one
@@ -41,9 +40,11 @@ def test_the_brief_says_what_is_held_and_what_it_came_instead_of(opened: Workspa
     )
     assert "\nHeld:\n- I prefer planes" in found.text
     assert opened.at(NOW + timedelta(days=99)).brief().text == found.text
-    for number in range(60):
-        opened.at(NOW).mind.believe(f"The port of service number {number} is {number}.")
+    for number in range(16):
+        service = f"the service at the far end of the long corridor with number {number}"
+        opened.at(NOW).mind.believe(f"The port of {service} is {number}.")
     crowded = opened.at(NOW + timedelta(days=1)).brief()
+    assert len(crowded.held) < 17
     assert crowded.tokens <= MOST_TOKENS
     assert crowded.held[0] == found.held[0]
 

@@ -9,22 +9,24 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.errors import UsageError
-from tests.support.processes import hippo
+from tests.support.command_line import Hippo
 from tests.support.workspaces import acme
 
 SECRET = "The zebra passphrase of Quillon is in the second drawer"
 
 
 @pytest.fixture
-def team(tmp_path: Path) -> Path:
+def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = acme(tmp_path).root
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("HIPPO_NOW", "2026-06-01T12:00:00+00:00")
     subprocess.run(["git", "init", "-q", str(root)], check=True)
     return root
 
 
-def test_both_are_asked_and_only_one_is_shared(team: Path, tmp_path: Path) -> None:
-    assert b"private-memory/memory/" in hippo(team, "remember", "--private", SECRET).stdout
-    hippo(team, "add", "--private", "Drawers", "--to", "memory/2026-06-01.md")
+def test_both_are_asked_and_only_one_is_shared(team: Path, tmp_path: Path, hippo: Hippo) -> None:
+    assert "private-memory/memory/" in hippo("remember", "--private", SECRET).out
+    hippo("add --private Drawers --to memory/2026-06-01.md")
     with open_workspace(team) as opened:
         (place,) = opened.query("where is the passphrase of Quillon").results
         assert place.path.startswith("private-memory/memory/") and place.text == SECRET
@@ -39,12 +41,12 @@ def test_both_are_asked_and_only_one_is_shared(team: Path, tmp_path: Path) -> No
         ["git", "-C", str(team), "status", "--short", "-uall"], capture_output=True, text=True
     )
     assert "private" not in listed.stdout
-    hippo(team, "maintain", "--daily")
-    hippo(team, "export", str(tmp_path / "out"))
+    hippo("maintain --daily")
+    hippo("export", str(tmp_path / "out"))
     shared = [*(tmp_path / "out").rglob("*"), team / "HIPPOCAMPUS.md"]
     told = [path.read_text("utf-8", "replace") for path in shared if path.is_file()]
     assert told and not any("Quillon" in text for text in told)
-    assert b"Quillon" not in hippo(team, "ci").stdout
+    assert "Quillon" not in hippo("ci", code=None).out
 
 
 @pytest.mark.parametrize("file", ["notes.md", ".gitignore"])

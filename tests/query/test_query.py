@@ -400,9 +400,7 @@ def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) 
     assert not ask(workspace, "deploy kelpctl").notices
 
 
-def test_of_a_note_that_is_too_large_a_doubtful_answer_tells(
-    workspace: Workspace,
-) -> None:
+def test_of_a_note_that_is_too_large_a_doubtful_answer_tells(workspace: Workspace) -> None:
     (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
     assert ask(workspace, "the moon over Lisbon").notices == (UNREAD.format(1),)
     found = [(each.path, each.code) for each in workspace.at(NOW).check().diagnostics]
@@ -631,9 +629,8 @@ def test_eight_queries_at_once_lose_no_hit(tmp_path: Path) -> None:
     ]
     assert [one.wait(timeout=60) for one in asking] == [0] * 8
     text = (tmp_path / "HIPPOCAMPUS.md").read_text()
-    assert (
-        "hits=8 | str=0.74 | base=0.74" in text
-    )  # 0.1 for the day's first, 0.02 for each of seven more
+    # 0.1 for the day's first, 0.02 for each of seven more
+    assert "hits=8 | str=0.74 | base=0.74" in text
     journal = (tmp_path / ".hippocampus/journal/2026-06.jsonl").read_text().splitlines()
     assert len(journal) == 8
 

@@ -34,8 +34,7 @@ def actions(plan: Plan) -> list[tuple[Name, bool]]:
 
 
 @pytest.mark.parametrize(
-    ("answers", "chosen"),
-    [(BOTH, "systemd"), ({}, "cron"), ({"launchctl": OK, **BOTH}, "launchd")],
+    ("answers", "chosen"), [(BOTH, "systemd"), ({}, "cron"), ({"launchctl": OK, **BOTH}, "launchd")]
 )
 def test_what_fits_is_chosen(answers: dict[str, ProgramResult], chosen: Name, root: Path) -> None:
     assert actions(schedule(root, Programs(dict(answers))).install()) == [(chosen, True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -36,6 +37,7 @@ class Concepts:
         return row / np.linalg.norm(row)
 
 
+@cache
 def _direction(word: str) -> Any:
     meaning = next((group[0] for group in _MEANINGS if word in group), word)
     seed = int.from_bytes(sha256(meaning.encode()).digest()[:8], "big")

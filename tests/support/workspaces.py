@@ -24,6 +24,13 @@ def acme(folder: Path) -> Workspace:
     return Workspace(root, Config())
 
 
+def fixture_of_few(folder: Path) -> Path:
+    """A copy of the fixture's workspace without most of its notes, for what takes time with each of them."""
+    left_out = ("2026-*", "archive", "daily", "long-term", "projects", "research")
+    source = WORKSPACES.parents[1] / "fixtures/workspace"
+    return shutil.copytree(source, folder / "workspace", ignore=shutil.ignore_patterns(*left_out))
+
+
 def index_of(workspace: Workspace) -> str:
     """The index's text on disk."""
     return (workspace.root / "HIPPOCAMPUS.md").read_bytes().decode("utf-8", "surrogateescape")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,9 +61,6 @@ def test_words_are_the_same_whatever_stands_beside_them(text: str) -> None:
 
 def test_invalid_bytes_are_no_part_of_a_word() -> None:
     assert words_of("caf\udce9 caf\udce9bar") == ["caf", "caf", "bar"]
-
-
-TODAY = date(2026, 5, 13)
 
 
 LINES = {

@@ -9,12 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from watchdog.events import (
-    DirCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-)
+from watchdog.events import DirCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent
 
 from hippocampus_cli.config.settings import Scan
 from hippocampus_cli.watch.observe import FolderObserver

@@ -58,7 +58,8 @@ class Storm:
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hippocampus_cli.watch.pace.SETTLE", 0.1)
+    monkeypatch.setattr("hippocampus_cli.watch.pace.QUIET", 0.04)
+    monkeypatch.setattr("hippocampus_cli.watch.pace.SETTLE", 0.04)
 
 
 def weather(root: Path, seed: int, times: int) -> None:
@@ -69,7 +70,7 @@ def weather(root: Path, seed: int, times: int) -> None:
         while running.notebook.known != (there := scan(root)).files:
             running.synced()
         for folder in there.folders:  # each alone: a sync for one would find the others
-            time.sleep(0.3)  # until the look that follows a sync is over
+            time.sleep(0.12)  # until the look that follows a sync is over
             (root / folder / "after.md").write_text("calm")
             running.until(lambda event, path=f"{folder}after.md": event.path == path)
     finally:

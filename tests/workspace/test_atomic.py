@@ -14,12 +14,7 @@ import pytest
 
 from hippocampus_cli.errors import BeingWritten, FileUnwritable
 from hippocampus_cli.workspace import atomic, lease
-from hippocampus_cli.workspace.atomic import (
-    Overtaken,
-    is_half_written,
-    replace_bytes,
-    write_shared,
-)
+from hippocampus_cli.workspace.atomic import Overtaken, is_half_written, replace_bytes, write_shared
 from hippocampus_cli.workspace.lease import InUse, read_settled
 from tests.support.failing import Fault, failing
 

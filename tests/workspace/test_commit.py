@@ -186,10 +186,14 @@ def _zipped(*members: tuple[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> by
     return buffer.getvalue()
 
 
+def test_what_unpacks_to_too_much_is_refused() -> None:
+    with pytest.raises(FileUnreadable):
+        unpacked(_zipped((f"after/{TOPIC}", bytes(100_000_000))), "it", commit.is_own)
+
+
 @pytest.mark.parametrize(
     "data",
     [
-        _zipped((f"after/{TOPIC}", bytes(100_000_000))),
         _zipped((f"after/{TOPIC}", b"a"), (f"after/{TOPIC}", b"b")),
         _zipped((f"after/{TOPIC}", b"a"), kind=zipfile.ZIP_BZIP2),
         _zipped(("after/.hippocampus/topics/a\nb.md", b"")),

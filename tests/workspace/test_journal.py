@@ -41,11 +41,7 @@ def test_only_what_is_not_older(tmp_path: Path) -> None:
     for days in (400, 60, 30, 1, 0):
         record(tmp_path, NOW - timedelta(days=days), {"route": "index"})
     since = NOW - timedelta(days=30)
-    assert [event.at for event in read(tmp_path, since)] == [
-        since,
-        NOW - timedelta(days=1),
-        NOW,
-    ]
+    assert [event.at for event in read(tmp_path, since)] == [since, NOW - timedelta(days=1), NOW]
     assert list(read(tmp_path, NOW + timedelta(days=400))) == []
     months = tmp_path / ".hippocampus/journal"
     assert (months / "2025-05.jsonl").exists()

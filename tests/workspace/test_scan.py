@@ -276,9 +276,7 @@ PATTERNS = st.lists(
 
 @settings(deadline=None, max_examples=30)
 @given(
-    st.sets(st.lists(NAMES, min_size=1, max_size=4).map("/".join), max_size=8),
-    PATTERNS,
-    PATTERNS,
+    st.sets(st.lists(NAMES, min_size=1, max_size=4).map("/".join), max_size=8), PATTERNS, PATTERNS
 )
 def test_scanning_with_known_verdicts_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory, files: set[str], top: list[str], inner: list[str]

@@ -13,14 +13,7 @@ from hippocampus_cli.errors import FileUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
-from hippocampus_cli.workspace.snapshots import (
-    Snapshot,
-    newest,
-    opened,
-    outdated,
-    snapshots,
-    take,
-)
+from hippocampus_cli.workspace.snapshots import Snapshot, newest, opened, outdated, snapshots, take
 from hippocampus_cli.workspace.store import IndexStore
 from tests.support.topic_files import JULY, TOPIC, block, master
 

@@ -10,22 +10,8 @@ import pytest
 from bench.__main__ import main
 from bench.agent_tokens import tokens
 from bench.context import run
-from bench.context.carriers import (
-    Lifecycle,
-    Reference,
-    Shown,
-    Truncated,
-    cut,
-    text_of,
-)
-from bench.context.run import (
-    METHODS,
-    Group,
-    Replayed,
-    all_compressed,
-    compressed,
-    measured,
-)
+from bench.context.carriers import Lifecycle, Reference, Shown, Truncated, cut, text_of
+from bench.context.run import METHODS, Group, Replayed, all_compressed, compressed, measured
 from bench.context.sessions import SYSTEM, TURN, Session, made_up
 from bench.context.talk import TOOLS
 from bench.context.values import FACT_KINDS, says

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bench.comparison import answers
 from bench.corf.dataset import Dataset, Query, check_gold, read_dataset
-from bench.corf.run import ABLATIONS, Answer, Plan, Report, row, run
+from bench.corf.run import ABLATIONS, AT, Answer, Plan, Report, lookups, row, run
 from bench.metrics import Span
 from bench.questions import Place
+from bench.workspace import copy_workspace
 from hippocampus_cli.config import Config, load
+from hippocampus_cli.search.library import Library
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 
@@ -105,8 +109,9 @@ def test_a_pronoun_question_has_a_project_and_does_not_name_it() -> None:
             assert query.project and query.project not in query.text, query.id
 
 
-def test_a_lookup_finds_four_of_five(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bench.corf.run._beside", lambda *_: [])  # the other ways are asked above
-    monkeypatch.setattr("bench.corf.run.ABLATIONS", {})
-    found = run(FOUND, FIXTURES / "workspace", Config(), NOW, Plan())
-    assert found.rows[0].figures["at_20"].value >= 0.80
+def test_a_lookup_finds_four_of_five(tmp_path: Path) -> None:
+    copy_workspace(FIXTURES / "workspace", Config(), tmp_path / "workspace")
+    with closing(Library(tmp_path / "workspace", Config())) as library:
+        key, name, ask = lookups(library, ())[0]
+        found = row(key, name, [Answer(*one) for one in answers(ask, FOUND.queries)], AT)
+    assert found.figures["at_20"].value >= 0.80

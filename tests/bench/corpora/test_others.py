@@ -82,7 +82,7 @@ def test_beam(tmp_path: Path) -> None:
     assert lines[6:9] == ["**assistant**:", "", "### Good"] and lines[11] == "# kept"
     assert folder.corpus.messages[0] == Span("memory/2024-03-15.md", 5, 5)
     assert [case.kind for case in folder.cases] == [
-        *("abstention", "contradiction_resolution", "information_extraction"),
+        *("abstention", "contradiction_resolution", "information_extraction")
     ]
     assert [len(case.sides) for case in folder.cases] == [0, 2, 0]
     rows = figures(dataset, "bm25-messages", "hybrid")

@@ -7,14 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.peers.process import (
-    Found,
-    PeerFailed,
-    Place,
-    output,
-    ranked,
-    variables,
-)
+from bench.peers.process import Found, PeerFailed, Place, output, ranked, variables
 from bench.peers.tools import in_order
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")

@@ -58,9 +58,7 @@ def test_every_fact_stands_where_it_is_said_to(written: tuple[Diary, dict[str, s
     assert found > 500
 
 
-def test_what_is_held_out_is_asked_only_to_measure(
-    written: tuple[Diary, dict[str, str]],
-) -> None:
+def test_what_is_held_out_is_asked_only_to_measure(written: tuple[Diary, dict[str, str]]) -> None:
     asker, day = Asker(written[0], 1), FIRST + timedelta(days=DAYS)
     daily = [int(one.id) for _ in range(30) for one in asker.daily(day, 6)]
     measured = [int(one.id) for one in asker.held_out(day, 60)]

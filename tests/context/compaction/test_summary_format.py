@@ -84,11 +84,7 @@ sessions = st.lists(st.tuples(roles, texts), min_size=1, max_size=12)
 def said(pairs: list[tuple[str, str]], previous: str = "") -> Messages:
     messages = [
         message_of(
-            {
-                "role": role,
-                "content": [{"type": "text", "text": text}],
-                "toolName": "bash",
-            },
+            {"role": role, "content": [{"type": "text", "text": text}], "toolName": "bash"},
             f"m{at}",
             timestamp=f"2026-08-0{1 + at % 9}T09:00:00Z",
         )

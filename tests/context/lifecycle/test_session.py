@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.context.lifecycle.codec import (
-    entry_document,
-    read_session,
-    write_session,
-)
+from hippocampus_cli.context.lifecycle.codec import entry_document, read_session, write_session
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, link, pin, touch
 from hippocampus_cli.errors import ContextEntryNotFound
 from tests.context.lifecycle.strategies import entries, sessions

@@ -17,11 +17,7 @@ from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
-from hippocampus_cli.context.lifecycle.store import (
-    SessionChange,
-    SessionDamaged,
-    SessionStore,
-)
+from hippocampus_cli.context.lifecycle.store import SessionChange, SessionDamaged, SessionStore
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,

@@ -9,16 +9,7 @@ import pytest
 
 from hippocampus_cli.context.transcripts import Transcript
 from hippocampus_cli.errors import MessageNotFound, TranscriptUnreadable
-from tests.support.other_agents import (
-    CODEX,
-    GEMINI,
-    gemini,
-    lines,
-    openclaw,
-    opencode,
-    said,
-    told,
-)
+from tests.support.other_agents import CODEX, GEMINI, gemini, lines, openclaw, opencode, said, told
 
 
 def test_codex(tmp_path: Path) -> None:

@@ -113,9 +113,7 @@ def node(line: int, identity: str, parent: str | None) -> Turn:
     ],
 )
 def test_the_way_from_the_leaf_to_the_root(
-    nodes: list[tuple[int, str, str | None]],
-    broken: list[int],
-    way: str,
+    nodes: list[tuple[int, str, str | None]], broken: list[int], way: str
 ) -> None:
     made = [node(*row) for row in nodes]
     branch = branch_to(len(made) - 1, made, broken)

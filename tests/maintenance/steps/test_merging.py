@@ -213,11 +213,7 @@ def test_the_order_of_entries_decides_nothing(made: list[str], random) -> None: 
 STEPS = (merge_duplicates, relate)
 
 
-WORLD = snapshot(
-    NOTES,
-    Config(),
-    [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2,
-)
+WORLD = snapshot(NOTES, Config(), [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2)
 
 
 @pytest.mark.parametrize("step", STEPS)

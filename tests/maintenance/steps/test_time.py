@@ -37,9 +37,7 @@ UNBOUND = snapshot(config=Config(upkeep=Upkeep(loss_limit=1.0)))
 def test_strengths_are_written_as_of_now_and_twice_is_once() -> None:
     index = index_of(text([entry("a", age=7), entry("b"), entry("c", age=7, pri="amygdala")]))
     first = recalculate(index, snapshot())
-    assert [(one.key, one.before, one.after) for one in first.actions] == [
-        *(("a", "1.0", "0.42"),),
-    ]
+    assert [(one.key, one.before, one.after) for one in first.actions] == [*(("a", "1.0", "0.42"),)]
     assert recalculate(first.result, snapshot()) == (first.result, ())
 
 
@@ -74,11 +72,7 @@ def test_silent_entries_wait_in_the_queue_and_come_back_when_used() -> None:
 
 
 @pytest.mark.parametrize(
-    "held",
-    [
-        {"pri": "amygdala", "base": "0.05"},
-        {"consolidated": "2026-01-01"},
-    ],
+    "held", [{"pri": "amygdala", "base": "0.05"}, {"consolidated": "2026-01-01"}]
 )
 def test_what_is_pinned_or_consolidated_is_left_alone(held: dict[str, str]) -> None:
     index = index_of(text([entry("a", age=TEN_YEARS, **held)]))
