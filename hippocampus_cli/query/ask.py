@@ -39,10 +39,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
-_ALONE, _ALL = (
-    0.1,
-    100,
-)  # the same where only the index is asked, and the share of the question that each must have
+_ALONE = 0.2  # share of the question that an entry must have where only the index is asked
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
@@ -155,10 +152,9 @@ def follow_entries(
     bands, least = snapshot.library.config.bands, snapshot.library.config.query.threshold
     suppressed: list[Suppressed] = []
     targets: list[Target] = []
-    most = _ALL if request.mode == "index" else _FOLLOWED
     for rank, match in enumerate(matching_entries(snapshot, queries, request)):
         located = match.located
-        answers = rank < most and match.score >= _least(request)
+        answers = rank < _FOLLOWED and match.score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.by_entry):
             continue
@@ -233,7 +229,7 @@ def places_of(
     snapshot: Snapshot, hits: Sequence[Hit], targets: Sequence[Target], request: Request
 ) -> list[Place]:
     """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there; in
-    mode ``index`` only these."""
+    mode ``index`` only these, by what their entries are worth."""
     found: list[Place] = []
     left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
@@ -247,7 +243,7 @@ def places_of(
         if place.lead or place.coverage or not request.by_entry:
             found.append(place)
     if request.mode == "index":
-        found = [place for place in found if place.lead]
+        found = [place._replace(score=place.worth) for place in found if place.lead]
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 
