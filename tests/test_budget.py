@@ -43,10 +43,10 @@ CODE_TOKENS = {
     "entries": 19_981,
     "index": 23_372,
     "integrations": 18_070,
-    "maintenance": 35_409,
+    "maintenance": 35_421,
     "markdown": 3_603,
     "mind": 15_758,
-    "query": 15_680,
+    "query": 15_671,
     "redaction": 9_000,
     "report": 5_303,
     "schedule": 3_516,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_954,
 }
-ALL_CODE_TOKENS = 323_163
+ALL_CODE_TOKENS = 323_166
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_641
+TEST_LINES = 44_645
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82
@@ -285,7 +285,7 @@ KINDS = {
     "databases opened outside workspace/": databases_outside_workspace,
     "file times read outside the file table": file_times_outside_the_file_table,
     "class names used again": class_names_used_again,
-    "imports inside functions": 149,
+    "imports inside functions": imports_inside_functions,
     "modules in import cycles": modules_in_import_cycles,
 }
 

@@ -27,6 +27,9 @@ from hippocampus_cli.workspace.own_files import BELIEFS, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
+_ANSWERS = "curate"
+"""The record of answers: where all were refused, it did nothing that could be undone."""
+
 
 class Undone(Frozen):
     """A cycle, or an undo, that was undone. ``number`` is that of its undo, which can be undone in its turn.
@@ -179,7 +182,9 @@ def _chosen(records: list[Record], number: int | None) -> Record:
         waiting = [
             record
             for record in records
-            if record.cycle != UNDO and record.actions and record.number not in undone
+            if record.cycle != UNDO
+            and (record.actions or record.cycle != _ANSWERS)
+            and record.number not in undone
         ]
         if not waiting:
             raise NothingToUndo(reason="there is no cycle to undo")

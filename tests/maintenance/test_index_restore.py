@@ -177,6 +177,7 @@ def test_a_merge_is_cleared_up_first(ws: Workspace) -> None:
 
 
 @settings(max_examples=20)
+@example(cut=0.9375, added=[], cycle="daily")  # of no entry, but of a list
 @example(cut=0.388671875, added=[], cycle="daily")  # in the middle of an id
 @given(
     cut=st.floats(0, 1),
