@@ -20,7 +20,7 @@ from tests.support.topic_files import TOPIC, master
 
 
 def codes(index: Hierarchy) -> set[str]:
-    found = (checks.check(one, date(2026, 8, 1)) for one in index.files.values())
+    found = (checks.check(one, date(2026, 8, 1), one.ids) for one in index.files.values())
     return {one.code for part in found for one in part}
 
 
