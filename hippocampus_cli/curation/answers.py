@@ -76,8 +76,11 @@ class Curator(NamedTuple):
             return work.index, work
 
         def more(work: Work) -> Replacements:
+            # not a place that could not be marked, which is no answer to a task
             closed = (
-                done for done in work.answered if done.outcome != "gone" and not _is_slip(done)
+                done
+                for done in work.answered
+                if done.outcome not in ("gone", "refused" if _OUTDATED in done.task else "")
             )
             files = {**work.files(), CURATION: work.log.with_lines(closed)}
             changes = {
@@ -98,11 +101,6 @@ class Curator(NamedTuple):
     def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
         """Mark shown places, as ``path:line``, as outdated."""
         return self.answer([(f"{_OUTDATED}{place}", {}) for place in places], who)
-
-
-def _is_slip(done: AnswerOutcome) -> bool:
-    """Whether it is a place that could not be marked, and no answer to a task: nothing is done."""
-    return done.outcome == "refused" and done.task.startswith(_OUTDATED)
 
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:

@@ -106,10 +106,10 @@ class Work(Material):
 
     def mark_unit(self, place: str, text: str, now: str = "", asked: str = "") -> None:
         """Mark the unit at ``path:line``: as outdated, or as what answers the question ``asked``."""
-        path, today = place.rpartition(":")[0], str(self.now.date())
+        path = place.rpartition(":")[0]
         said = "answers" if asked and not now else "outdated"
         if sha := " ".join(map(digest, lines_of(text))):
-            self.marks.append(Mark(path, sha, self.who, today, now, asked))
+            self.marks.append(Mark(path, sha, self.who, str(self.now.date()), now, asked))
             self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
 
 
@@ -129,7 +129,7 @@ def _units(note: Note) -> Iterator[tuple[int, int]]:
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """The summary and the phrases of a section: into its entry, or into a new one."""
     found = work.place(task.target)
-    assert found, "its task is of this section"
+    assert found
     note, section = found
     text = note.text_of(section.start, section.end)
     summary, aliases = _line_of(answer["summary"]), [*map(_line_of, answer["aliases"])]
@@ -160,7 +160,7 @@ def _usable(aliases: list[str], text: str) -> Iterator[str]:
     known = {*telling_terms(text)}
     for alias in dict.fromkeys(aliases[:_ALIASES]):
         short = len(alias) <= _ALIAS and 0 < len(alias.split()) <= _ALIAS_WORDS
-        if not short or any(sign in alias for sign in ";|"):
+        if not short or {*";|"} & {*alias}:
             raise AnswerRefused(f"a phrase has 1 to {_ALIAS_WORDS} words, and neither ; nor |")
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
         if {*telling_terms(alias)} - known:
@@ -227,7 +227,7 @@ def _verified(
 def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
     """A belief of what was said, as trusted as whoever said it."""
     episode, said = work.episodes.resolve(evidence.place)
-    assert episode and said, "its task is of this line"
+    assert episode and said
     source = Quotation(evidence.place, said._replace(text=quote), address)
     document = work.held
     done = derive(beliefs_of(document), [source], document.by_key)
@@ -241,7 +241,7 @@ def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> 
 def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """What is outdated comes after what holds now; only places of the evidence, only at equal or higher trust."""
     sides = {part.place: part for part in task.evidence if part.place != "question"}
-    current, outdated = ({*answer[name]} for name in ("current", "outdated"))
+    current, outdated = {*answer["current"]}, {*answer["outdated"]}
     if (current | outdated) - sides.keys():
         raise AnswerRefused(f"name places of the evidence: {', '.join(sides)}")
     if current & outdated:
@@ -299,8 +299,7 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not answer["same"]:
         return "two things"
     clock = clock_for(work.index, work.now, work.config.decay)
-    today = work.now.date()
-    work.index = merged(work.index, [Merge(kept, [other])], clock, today).counted()
+    work.index = merged(work.index, [Merge(kept, [other])], clock, work.now.date()).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
 
@@ -308,10 +307,9 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A line for MEMORY.md, below one of its headings: written once the index is."""
     line, heading = _line_of(answer["line"]), answer["heading"].strip()
-    memory = work.notes.as_written(MEMORY)
     if not line or len(line) > _QUOTE:
         raise AnswerRefused(f"the line must have 1 to {_QUOTE} characters")
-    if not any(section.title == heading for section in memory.sections):
+    if heading not in (section.title for section in work.notes.as_written(MEMORY).sections):
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
     require_not_inverted(line, task.evidence[0].text)

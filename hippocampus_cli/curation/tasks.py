@@ -105,15 +105,10 @@ def _state(material: Material, session: str) -> Evidence:
     return evidence[-_LINES:]
 
 
-def _conflicts(material: Material) -> Iterable[str]:
-    """Addresses with several values."""
-    return dict.fromkeys(clash.belief.id for clash in standing(material.beliefs))
-
-
 def _conflict(material: Material, target: str) -> Evidence:
     """The beliefs of an address."""
-    clashes = [clash for clash in standing(material.beliefs) if clash.belief.id == target]
-    ids = {id for clash in clashes for id in (target, clash.id)}
+    ids = {clash.id for clash in standing(material.beliefs) if clash.belief.id == target}
+    ids |= {target} if ids else ids
     return (
         EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
         for belief in material.beliefs
@@ -242,7 +237,7 @@ _KINDS: Mapping[
         Callable[[Material], Iterable[str]],
         Callable[[Material, str], Evidence],
         str,
-        Mapping[str, Any],
+        Any,
     ],
 ] = {
     "state": (
@@ -255,7 +250,7 @@ _KINDS: Mapping[
         _object(keep={"type": "array", "items": _STATEMENT}),
     ),
     "conflict": (
-        _conflicts,
+        lambda material: dict.fromkeys(clash.belief.id for clash in standing(material.beliefs)),
         _conflict,
         "Do these say different things of the same? Name the places that hold now and those"
         " that are outdated; nothing where both hold.",

@@ -12,7 +12,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
 from hippocampus_cli.errors import UsageError
 
 _LIMIT = 20
@@ -76,7 +76,8 @@ def command(
     else:
         tasks = opened.curation.tasks(kinds=kinds, limit=limit)
         if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            output.json({"tasks": [{**task.document(), "refused": why} for task, why in tasks]})
+            fields = "id kind question evidence answer"
+            output.json({"tasks": [row(task, fields, refused=why) for task, why in tasks]})
             _print_tasks(output, tasks)
             return 0
         done = [*_dialogue(session, opened, [task for task, _ in tasks])]
@@ -112,8 +113,7 @@ def _print_task(output: Output, task: api.Task, why: str = "") -> None:
     """What is asked, and the places that it is asked of."""
     output.line(cyan(task.id), f"  {task.question}")
     for part in task.evidence:
-        head = f"  {part.place}  {part.date}  {part.origin}"
-        output.line(dim(head))
+        output.line(dim(f"  {part.place}  {part.date}  {part.origin}"))
         output.line(f"    {part.text}")
     if why:
         output.line(yellow(f"  refused before: {why}"))
