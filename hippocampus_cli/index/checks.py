@@ -32,6 +32,7 @@ from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
 _BEGIN = pattern(r" *+<!-- hippo:begin (.*?)-->")
+_POINTER = pattern(r" *+(?:→|->) *+\S")
 _HX = pattern(r"[ \t>]*+<!--[ \t]*hx(?:[ \t]*:|[ \t]+[a-z]+=)", re.IGNORECASE)
 
 
@@ -117,6 +118,8 @@ def _text(document: Document, line: int, text: str) -> Iterator[Diagnostic]:
         yield Diagnostic(
             line, "stray-hx", "no entry has this: write <!-- hx: ... --> below a heading"
         )
+    if _POINTER.match(text):
+        yield Diagnostic(line, "lost-hx", "no entry: its heading lost the line <!-- hx: ... -->")
     begin = _BEGIN.match(text)
     view = begin.group(1).rstrip(" \t") if begin else ""
     if begin and view not in document.views:
@@ -144,8 +147,7 @@ def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[_Fi
     if not entry.pointers:
         yield "no-pointer", "the entry has no pointer", ""
     if located.key != entry.id:
-        message = f"the id {entry.id!r} occurs more than once"
-        yield "duplicate-id", message, "id"
+        yield "duplicate-id", f"the id {entry.id!r} occurs more than once", "id"
     if entry.hx_span is None:
         return
     yield from _fields(entry)
@@ -154,19 +156,16 @@ def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[_Fi
             yield (*odd, key)
     for other in entry.rel:
         if other not in ids:
-            message = f"related to {other!r}, which is not in the index"
-            yield "unknown-relation", message, "rel"
+            yield "unknown-relation", f"related to {other!r}, which is not in the index", "rel"
 
 
 def _fields(entry: Entry) -> Iterator[_Finding]:
     counts = Counter(item.key for item in metadata.items(entry.comment))
     for key, count in counts.items():
         if count > 1:
-            message = f"{key} occurs more than once; the first counts"
-            yield "duplicate-field", message, key
+            yield "duplicate-field", f"{key} occurs more than once; the first counts", key
     for piece in metadata.junk(entry.comment):
-        message = f"not a key=value: {piece[:40]!r}"
-        yield "bad-field", message, piece[:10]
+        yield "bad-field", f"not a key=value: {piece[:40]!r}", piece[:10]
     for key in metadata.REQUIRED:
         if key not in counts and (entry.form is Form.HEADING or key == "id"):
             yield "missing-field", f"{key} is missing", "hx:"
