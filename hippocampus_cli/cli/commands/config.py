@@ -40,7 +40,9 @@ def command(
     """
     output = session.output
     if allow_network is not None:
-        _allow(session, allow_network)
+        opened = session.open_as_is()
+        url = opened.upkeep.allow_network(allow_network)
+        output.document({"workspace": str(opened.root), "allowed": allow_network, "url": url})
         return
     config = Config() if defaults else session.config_anywhere()
     unread = config.unread.items()
@@ -54,12 +56,6 @@ def command(
         output.line(shown(rows[0].value))
     else:
         _print(output, rows)
-
-
-def _allow(session: CommandContext, allowed: bool) -> None:
-    opened = session.open_as_is()
-    root, place = opened.root, opened.upkeep.allow_network(allowed)
-    session.output.document({"workspace": str(root), "allowed": allowed, "url": place})
 
 
 def _chosen(rows: list[Row], key: str | None) -> list[Row]:

@@ -78,7 +78,10 @@ def command(
         if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
             fields = "id kind question evidence answer"
             output.json({"tasks": [row(task, fields, refused=why) for task, why in tasks]})
-            _print_tasks(output, tasks)
+            for task, why in tasks:
+                _print_task(output, task, why)
+            form = f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
+            output.line(form if tasks else "nothing needs a judgement")
             return 0
         done = [*_dialogue(session, opened, [task for task, _ in tasks])]
     output.document({"answers": done})
@@ -94,19 +97,10 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        advice = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
-        raise UsageError(reason="these are no answers", advice=advice) from error
-
-
-def _print_tasks(output: Output, tasks: Sequence[tuple[api.Task, str]]) -> None:
-    """A line a task, and its evidence."""
-    for task, why in tasks:
-        _print_task(output, task, why)
-    output.line(
-        f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
-        if tasks
-        else "nothing needs a judgement"
-    )
+        raise UsageError(
+            reason="these are no answers",
+            advice='it must be {"answers": [{"id": "…", "answer": {…}}]}',
+        ) from error
 
 
 def _print_task(output: Output, task: api.Task, why: str = "") -> None:
@@ -145,8 +139,9 @@ def _given(session: CommandContext, key: str, proposal: Any) -> Any:
     if key != "e":
         return None
     try:
-        shown = json.dumps(proposal, ensure_ascii=False, indent=1)
-        return json.loads(edited(shown, session.environ))
+        return json.loads(
+            edited(json.dumps(proposal, ensure_ascii=False, indent=1), session.environ)
+        )
     except ValueError as error:
         raise UsageError(reason="this is not valid JSON", advice="edit it again") from error
 
