@@ -41,18 +41,19 @@ from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Snapshot, follow_entries, to_search
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Pointers
 from hippocampus_cli.query.request import Request as QueryRequest
 from hippocampus_cli.query.request import parse
+from hippocampus_cli.search.asking import asks
 from hippocampus_cli.search.confidence import (
     NONE_TO,
     PROMPT_FROM,
     SURE_FROM,
     Confidence,
+    at_prompt,
     confidence_of,
 )
 from hippocampus_cli.search.engine import Pointed
@@ -141,9 +142,8 @@ def prompts(options: argparse.Namespace, questions: Sequence[Question]) -> Itera
     given = read_prompts(options.prompts) if options.prompts else []
     for turn, name in enumerate(dict.fromkeys(question.workspace for question in questions)):
         for prompt in given[turn % _PROMPTED :: _PROMPTED]:
-            if text := asked_by(prompt.text):
-                kind = HELD if prompt.held else SILENT
-                yield Question(name, Asked((text,), kind), (text,))
+            kind = HELD if prompt.held else SILENT
+            yield Question(name, Asked((prompt.text,), kind), (prompt.text,))
 
 
 def read_questions(options: argparse.Namespace) -> Iterator[Question]:
@@ -202,7 +202,7 @@ def outcome(sample: Sample, judge: Judge) -> Outcome:
         right(range(len(sample.gold))),
         sum(sample.sizes[number] for number in order[:FIVE]),
         confidence.any,
-        confidence.prompt,
+        at_prompt(confidence.prompt, asks(sample.ranked.wordings[0].question.text)),
     )
 
 

@@ -250,16 +250,17 @@ class Workspace:
         # what was asked of an entry before there was an index
         return report if dry_run else report.replaced(notices=self.upkeep.write_waiting())
 
-    def recall(self, prompt: str) -> types.QueryResult | None:
+    def recall(self, prompt: str, *, odds: float | None = None) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
-        to answer. Nothing is written back. Raises as :meth:`query`."""
+        to answer. ``odds`` is the log of the odds that it asks, by default what its own text says. Nothing is written
+        back. Raises as :meth:`query`."""
         from hippocampus_cli.query.private import has_private, marked
 
-        found = self._inquirer.recall(prompt, self.clock())
+        found = self._inquirer.recall(prompt, self.clock(), odds=odds)
         if found is not None or not has_private(self.root):
             return found
         with self.private() as own:
-            found = own.recall(prompt)
+            found = own.recall(prompt, odds=odds)
         return found and marked(found)
 
     def private(self) -> Workspace:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -26,7 +28,7 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.own_files import CACHE, FOLDER, INDEX, ensure_folder
+from hippocampus_cli.workspace.own_files import CACHE, FOLDER, INDEX, TEXT, ensure_folder
 from hippocampus_cli.workspace.root import find_workspace
 
 if TYPE_CHECKING:
@@ -140,10 +142,10 @@ class WorkspaceDoor:
             loaded = DIALECTS[self.agent].loads
             return opened.brief(loaded=loaded).fenced(random)
 
-    def recall(self, prompt: str) -> Found | None:
+    def recall(self, prompt: str, odds: float | None = None) -> Found | None:
         """What the memory is sure of on a prompt."""
         with self._open() as opened:
-            result = opened.recall(prompt)
+            result = opened.recall(prompt, odds=odds)
         if result is None:
             return None
         from hippocampus_cli.cli.answer import fenced
@@ -165,8 +167,6 @@ class WorkspaceDoor:
 
 def _given() -> bytes:
     """What the agent passes. Some keep standard input open: then it ends where the object does."""
-    import json
-
     if sys.stdin is None:  # there may be no standard input
         return b""
     try:
@@ -192,7 +192,6 @@ class _Late(BaseException):
 @contextlib.contextmanager
 def _deadline(seconds: float) -> Iterator[None]:
     """Within, :class:`_Late` is raised after so many seconds, where the system can do that."""
-    import signal
 
     def late(*_: object) -> None:
         raise _Late(f"no answer within {seconds:g} s")
@@ -236,10 +235,8 @@ def _marked(root: Path, event: Event, until: float) -> Iterator[bool]:
 
 def _is_read_since(root: Path, mark: Path) -> bool:
     """Whether the notes were read into their store after a session was marked."""
-    from hippocampus_cli.search.store import STORE_FILE
-
     with contextlib.suppress(OSError):
-        read, marked = (FileStat.of(path.stat()) for path in (root / CACHE / STORE_FILE, mark))
+        read, marked = (FileStat.of(path.stat()) for path in (root / TEXT, mark))
         return read.changed_at > marked.changed_at
     return False
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.search.asking import asks
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.tokenizer import is_unspaced
 from hippocampus_cli.workspace.fence import Piece, fenced
 from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
@@ -33,7 +33,7 @@ _LONGEST = (
     500  # characters of a prompt that are asked; what is pasted below it is rarely a question
 )
 _WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # `opencode run` passes its words like this
-_FEWEST_WORDS, _RUN = 2, 4  # words, and characters of a writing without spaces
+_ASKS_FROM = -2.0  # the log of the odds from which a prompt is searched for at all
 _HEAD = "what the memory of this workspace has on this prompt"
 _MORE = "The memory of this workspace has something on this. Ask it for more: `hippo query`."
 _BRIEF = "brief"
@@ -64,7 +64,7 @@ def has_brief(root: Path, session: str) -> bool:
 def at_prompt(door: Door, session: str, prompt: str) -> str | None:
     """What the memory has on a prompt, where it is sure of it and has not said it before in this session."""
     asked = asked_by(prompt)
-    if asked is None:
+    if not asked:
         return None
     found = door.recall(asked)
     told = _told(door.root, session) if found else []
@@ -85,7 +85,7 @@ def before_tool(door: Door, session: str, asked: str, most: int) -> str | None:
     told = _told(door.root, session)
     if sum(place.startswith(_CALL) for place in told) >= most:
         return None
-    found = door.recall(asked[:_LONGEST])
+    found = door.recall(asked[:_LONGEST], 0.0)
     if found is None or found.confidence < _CALL_FROM:
         return None
     if {found.place, _CALL + found.place} & {*told}:
@@ -128,12 +128,11 @@ def opens(root: Path, session: str, asked: str) -> bool:
     return False
 
 
-def asked_by(prompt: str) -> str | None:
-    """What a prompt asks of the memory; ``None`` for a command of the agent's own and a mere "yes"."""
+def asked_by(prompt: str) -> str:
+    """What a prompt asks of the memory; nothing for a command of the agent's own, and where its text asks nothing."""
     asked = _WHOLE_QUOTE.sub(r"\1", prompt.strip())[:_LONGEST]
     is_command = asked.startswith(("/", "!", "#"))
-    is_run = len(asked) >= _RUN and is_unspaced(asked[0])
-    return None if is_command or not (is_run or len(asked.split()) >= _FEWEST_WORDS) else asked
+    return "" if is_command or asks(asked) < _ASKS_FROM else asked
 
 
 def _within(pieces: list[Piece], session: str) -> str | None:

@@ -24,7 +24,7 @@ from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.candidates import Place as FoundPlace
-from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
+from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.question import corrections_of
@@ -110,7 +110,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     """
     library, today = snapshot.library, snapshot.clock.now.date()
     said = [parse(text, today) for text in request.wordings]
-    numeric = "" if request.unasked else said[0].numeric
+    numeric = said[0].numeric if request.odds is None else ""
     queries = [parse(numeric, today), *said] if numeric else said
     targets, suppressed = follow_entries(snapshot, queries, request)
     asked = to_search(queries, targets, request)
@@ -118,7 +118,8 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     ranked = places_of(snapshot, found.hits, targets, request)
     confidence = judge(found, ranked, request)
     reader = PlaceReader(library, snapshot.clock.now)
-    likely = ranked if confidence > NONE_TO else ()
+    # What is not likely enough to be shown need not be read.
+    likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
     marks = _marks(snapshot, request.text)
     places = newest_first(fold_series(likely, reader, found.terms, marks), reader, found.terms)
     if marks:
@@ -258,7 +259,9 @@ def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
     """How likely the places answer: by search, or, where only the index speaks, by what it knows on purpose."""
     if request.mode == "index":
         return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
-    return found.confidence.prompt if request.unasked else found.confidence.any
+    if request.odds is None:
+        return found.confidence.any
+    return at_prompt(found.confidence.prompt, request.odds)
 
 
 def _marks(snapshot: Snapshot, question: str) -> Marks | None:

@@ -33,7 +33,7 @@ from hippocampus_cli.query.results import (
     without_beliefs,
 )
 from hippocampus_cli.query.series import speaking_of
-from hippocampus_cli.search.confidence import PROMPT_FROM, SURE, word_for
+from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
@@ -72,21 +72,32 @@ class Inquirer:
         *,
         limit: int,
         tokens: int | None = None,
-        unasked: bool = False,
+        odds: float | None = None,
     ) -> QueryResult:
-        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back. ``unasked`` says that
-        it is a prompt, which may ask nothing."""
+        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back. ``odds`` says that it
+        is a prompt, and the log of the odds that it asks anything."""
         settings = self.config.query
         most = tokens or settings.tokens
-        request = Request(text, (), settings.mode, limit, most, unasked=unasked)
+        request = Request(text, (), settings.mode, limit, most, odds=odds)
         return self.ask(request, False, now)
 
     def recall(
-        self, prompt: str, now: datetime, *, limit: int = 3, tokens: int = 150
+        self,
+        prompt: str,
+        now: datetime,
+        *,
+        odds: float | None = None,
+        limit: int = 3,
+        tokens: int = 150,
     ) -> QueryResult | None:
-        """What the memory has on a prompt, which may ask nothing; ``None`` where it is not likely to answer."""
-        found = self.find(prompt, now, limit=limit, tokens=tokens, unasked=True)
-        return found if found.results and found.confidence >= PROMPT_FROM else None
+        """What the memory has on a prompt that asks with these ``odds``, by default those of its own
+        text; ``None`` where it is not likely to answer."""
+        if odds is None:
+            from hippocampus_cli.search.asking import asks  # no question needs it
+
+            odds = asks(prompt)
+        found = self.find(prompt, now, limit=limit, tokens=tokens, odds=odds)
+        return found if found.results else None
 
     def earlier(self, text: str, own: Container[str], now: datetime) -> tuple[Earlier, ...]:
         """Up to three places that may speak of the same as ``text``, which stands in ``own`` places."""

@@ -29,8 +29,8 @@ _CONDITION = pattern(
 
 class Request(NamedTuple):
     """A question with its conditions; empty ones let everything pass. ``phrasings`` are other wordings of the same
-    question, ``tokens`` bounds all returned text; ``unasked`` says that it is a prompt, which may ask nothing.
-    ``written`` are the words of the text that were taken for conditions."""
+    question, ``tokens`` bounds all returned text; ``odds`` says that it is a prompt, and the log of the
+    odds that it asks anything. ``written`` are the words of the text that were taken for conditions."""
 
     text: str
     phrasings: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Request(NamedTuple):
     paths: tuple[str, ...] = ()
     since: date | None = None
     until: date | None = None
-    unasked: bool = False
+    odds: float | None = None
     written: tuple[str, ...] = ()
 
     @property
@@ -77,7 +77,7 @@ def read_request(request: Request, today: date) -> Request:
     phrasings.pop(text, None)
     request = request._replace(text=text, phrasings=tuple(phrasings))
     _check(request)
-    if not request.unasked:
+    if request.odds is None:
         request = _with_conditions(request, today)
     if not request.text:
         raise UsageError(

@@ -7,6 +7,7 @@ The trees are those of the model (:mod:`ranker`); what they are told is :func:`s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -58,6 +59,12 @@ class Confidence(NamedTuple):
     any: float = 0.0
     first: float = 0.0
     prompt: float = 0.0
+
+
+def at_prompt(likely: float, odds: float) -> float:
+    """The probability that places answer at a prompt, by that of search and by the log of the odds that it asks."""
+    asks = likely * exp(odds)
+    return asks / (asks + 1.0 - likely)
 
 
 def word_for(likely: float) -> str:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
-from hippocampus_cli.search.store import STORE_FILE, PassageStore
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import CACHE, cache_path
+from hippocampus_cli.workspace.own_files import TEXT, cache_path
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
@@ -57,7 +57,7 @@ class SourceReader:
 
 def engine_of(root: Path, config: Config) -> Engine:
     """The store of the workspace at ``root``: a file in it, or the database that the user's environment names."""
-    path = cache_path(root, f"{CACHE}/{STORE_FILE}")
+    path = cache_path(root, TEXT)
     if not config.store.url:
         return SqliteEngine(path)
     from hippocampus_cli.search.postgres.engine import PostgresEngine

@@ -20,7 +20,6 @@ from hippocampus_cli.workspace.note import Section
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Clock, Engine, Progress, ReadNote, Record, Tables
 
-STORE_FILE = "text.sqlite"
 _T = TypeVar("_T")
 
 

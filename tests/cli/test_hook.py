@@ -343,7 +343,9 @@ def test_before_a_command_only_a_rule_that_names_it(memory: Path, hook: Hook) ->
     (memory / "memory").mkdir(exist_ok=True)
     log = "# 2026-07-01\n\n## Staging\n\nRan `zorbit apply` on the staging lighthouse.\n"
     (memory / "memory/2026-07-01.md").write_text(log)
-    assert hook("UserPromptSubmit", {"prompt": "zorbit apply staging lighthouse"}).out  # it is sure
+    assert hook(
+        "UserPromptSubmit", {"prompt": "where did we run zorbit apply on the staging lighthouse?"}
+    ).out  # it is sure
     assert before("zorbit apply staging lighthouse") == ""  # a log is no rule
     assert before("how do I deploy the site") == ""  # it names no such command
     assert before("make deploy-site prod")
