@@ -30,11 +30,11 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 2_024,
+    TOP: 2_022,
     "adapters": 3_797,
     "anchors": 4_229,
     "api": 8_991,
-    "cli": 35_689,
+    "cli": 35_684,
     "config": 3_958,
     "connector": 1_242,
     "context": 32_568,
@@ -46,7 +46,7 @@ CODE_TOKENS = {
     "maintenance": 35_409,
     "markdown": 3_603,
     "mind": 15_748,
-    "query": 15_666,
+    "query": 15_659,
     "redaction": 9_000,
     "report": 5_303,
     "schedule": 3_516,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_950,
 }
-ALL_CODE_TOKENS = 323_368
+ALL_CODE_TOKENS = 323_354
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_846
+TEST_LINES = 44_832
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

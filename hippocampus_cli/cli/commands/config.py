@@ -45,9 +45,9 @@ def command(
         output.document({"workspace": str(opened.root), "allowed": allow_network, "url": url})
         return
     config = Config() if defaults else session.config_anywhere()
-    unread = config.unread.items()
     output.notices(
-        f"{place}: {name} is no setting any more; it is not read" for name, place in unread
+        f"{place}: {name} is no setting any more; it is not read"
+        for name, place in config.unread.items()
     )
     rows = _chosen(list(config.rows()), key)
     single = rows[0].key == key

@@ -91,8 +91,8 @@ def _carry_out(
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
     found = done.found
     notes = [row(note, "path lines") for note in found.notes]
-    gone = {"anchors_gone": done.anchors, "damaged": done.damaged}
-    known = row(found, "places beyond", held=found.holders, notes=notes, **gone)
+    more = row(done, "damaged", held=found.holders, notes=notes, anchors_gone=done.anchors)
+    known = row(found, "places beyond", **more)
     output.json({"sort": found.target.sort, "tombstone": done.number, **known})
     if done.number is not None:
         output.line(bold("forgotten"), dim(f"  tombstone {done.number}"))
