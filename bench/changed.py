@@ -22,6 +22,7 @@ from bench.samples import Answers, Lines
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.output import plain
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.workspace.kinds import date_of
 
@@ -88,7 +89,9 @@ def _of_workspace(
             _asked(workspace, row, *side, now) for row, side in zip(rows, sides, strict=True)
         ]
         found = workspace.at(now).curation.tasks(kinds=["compare"], limit=100)
-        tasks += [{**task.document(), "workspace": root.name} for task, _ in found]
+        tasks += [
+            plain({"id": task.id, **task._asdict(), "workspace": root.name}) for task, _ in found
+        ]
         ids = [task.id for task, _ in found if task.id in answers]
         workspace.at(now).curation.answer([(id, answers[id]) for id in ids], who="agent")
         again = (_asked(workspace, row, *side, now) for row, side in zip(rows, sides, strict=True))

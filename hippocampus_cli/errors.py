@@ -153,9 +153,7 @@ class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
     what = "cannot write: {reason}; nothing was changed"
-    next = (
-        "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
-    )
+    next = "check permissions and free space"
 
 
 class BeingWritten(FileUnwritable):

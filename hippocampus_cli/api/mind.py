@@ -10,7 +10,7 @@ from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.index.checks import Diagnostic, Severity
+from hippocampus_cli.index.checks import Diagnostic
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address, Evidence, evidence_for, problems
@@ -82,7 +82,7 @@ class Mind(WorkspacePart):
     def diagnostics(self) -> list[Diagnostic]:
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
         return [
-            Diagnostic(line, "mind", Severity.ERROR, what, path=path)
+            Diagnostic(line, "mind", what, path=path)
             for path, line, what in problems(self._root, self._beliefs)
         ]
 

@@ -81,7 +81,11 @@ def _group(name: str, group: Group, width: int) -> Iterator[str]:
 
 
 def _command(name: str, command: Command, width: int) -> Iterator[str]:
-    words = [head_of(parameter) for parameter in command.parameters if not parameter.spellings]
+    words = [
+        head_of(parameter) if parameter.required else f"[{head_of(parameter)}]"
+        for parameter in command.parameters
+        if not parameter.spellings
+    ]
     yield " ".join(["usage: hippo", name, "[OPTIONS]", *words])
     yield _prose(command.run.__doc__ or "", width)
     yield _options(command.parameters, width)

@@ -211,10 +211,12 @@ def present(environ: Mapping[str, str]) -> datetime:
         return datetime.now().astimezone()
     try:
         moment = datetime.fromisoformat(given)
+        if moment.year < 1970:  # nothing can look back from there
+            raise ValueError
         return moment if moment.tzinfo else moment.astimezone()
     except (ValueError, OverflowError, OSError):
         raise ConfigInvalid(
-            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
+            reason=f"HIPPO_NOW must be an ISO 8601 date and time since 1970, not {given[:40]!r}"
         ) from None
 
 

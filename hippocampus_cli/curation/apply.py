@@ -127,7 +127,7 @@ def _units(note: Note) -> Iterator[tuple[int, int]]:
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """The summary and the phrases of a section: into its entry, or into a new one."""
     found = work.place(task.target)
-    assert found, "its task is of this section"
+    assert found
     note, section = found
     text = note.text_of(section.start, section.end)
     summary, aliases = _line_of(answer["summary"], _SUMMARY), [*_usable(answer["aliases"], text)]
@@ -231,7 +231,7 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
 def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """What is outdated comes after what holds now; only places of the evidence, only at equal or higher trust."""
     sides = {part.place: part for part in task.evidence if part.place != "question"}
-    current, outdated = ({*answer[name]} for name in ("current", "outdated"))
+    current, outdated = {*answer["current"]}, {*answer["outdated"]}
     if (current | outdated) - sides.keys():
         raise AnswerRefused(f"name places of the evidence: {', '.join(sides)}")
     if current & outdated:

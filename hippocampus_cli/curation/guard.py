@@ -11,9 +11,11 @@ raises trust, every one is journalled with who gave it, and ``hippo undo`` takes
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
 
 from hippocampus_cli.curation.task import AnswerRefused
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.text.terms import telling_terms
 
@@ -21,7 +23,8 @@ _DROPPED = 1  # words of the first version that a restatement may leave out
 _CONTAINED = 0.8  # of the words of an answer that one line of the evidence has: it says the same
 _IGNORE = 2  # re.IGNORECASE
 _NUMBER = pattern(r"\d+(?:[.,:/-]\d+)*")
-_THOUSANDS = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
+_SAME_NUMBER = pattern(r"(?<=\d),(?=\d{3}(?!\d))|(?<![\d.:/-])0(?=\d:\d\d)")  # 5,000; 09:30
+_PAIR = pattern(r"(?<![\d./:-])(\d+)/(\d+)(?![\d./:-])")
 _RUN = pattern(r"[^\s\"'`(),;]+")
 _PATH = pattern(r"[/\\_]|(?<=[^\s.])\.(?=[a-zA-Z])")  # the sign of a path or a name in code
 _NAME = pattern(
@@ -50,8 +53,9 @@ _ORDER = pattern(
 
 def require_verbatim(text: str, evidence: str) -> None:
     """Raise :class:`AnswerRefused` where ``text`` has numbers, names, paths and the like that ``evidence`` lacks."""
+    text, evidence = _plain(text), f"{evidence}\n{_plain(evidence)}"
     folded = evidence.casefold()
-    if missing := _numbers(text) - _numbers(evidence):
+    if missing := {*_numbers(text)} - {*_numbers(evidence)}:
         raise AnswerRefused(f"numbers that the evidence lacks: {', '.join(sorted(missing))}")
     paths = filter(_PATH.search, _RUN.findall(text))
     for found in (*paths, *_QUOTED.findall(text), *_names(text)):
@@ -68,13 +72,14 @@ def require_same(statement: str, restated: str, first: str) -> None:
     """Raise :class:`AnswerRefused` where ``restated`` does not say what ``statement`` says: the same numbers, names,
     negations, quantifiers and order, no new word, and all words of the ``first`` version but one: so it is about the
     same, whatever a likeness of the two would say."""
+    statement, restated, first = map(_plain, (statement, restated, first))
     known = f"{statement}\n{first}"
     require_verbatim(restated, known)
     if new := {*telling_terms(restated)} - {*telling_terms(known)}:
         raise AnswerRefused(f"words that the evidence lacks: {', '.join(sorted(new))}")
     for what, found in (
         ("names", _names),
-        ("numbers", _NUMBER.findall),
+        ("numbers", _numbers),
         ("quantifiers", QUANTIFIER.findall),
         ("order", _ORDER.findall),
     ):
@@ -95,9 +100,18 @@ def _names(text: str) -> list[str]:
     return [name for sentence in sentences_of(text) for name in _NAME.findall(sentence)]
 
 
-def _numbers(text: str) -> set[str]:
-    """The numbers of a text; a comma between thousands does not count."""
-    return {*_NUMBER.findall(_THOUSANDS.sub("", text))}
+def _numbers(text: str) -> list[str]:
+    """The numbers of a text; two with a slash between are two."""
+    return _NUMBER.findall(_PAIR.sub(r"\1 \2", text))
+
+
+def _plain(text: str) -> str:
+    """A text with its days as ISO writes them, without a comma between thousands and a zero before an hour."""
+    for line in text.splitlines():
+        for day in days_in(line, date.max):
+            if day.first == day.last and str(day.first.year) in day.words:
+                text = text.replace(day.words, str(day.first))
+    return _SAME_NUMBER.sub("", text)
 
 
 def require_not_inverted(text: str, evidence: str) -> None:

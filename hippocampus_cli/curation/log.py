@@ -10,14 +10,14 @@ Tasks themselves are never stored: they follow from the state. The file says onl
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import CURATION
-from hippocampus_cli.workspace.state import IF_SENSIBLE
+from hippocampus_cli.workspace.state import rows
 
 DAYS = 30
 """Days that are looked back on; a task nobody answered for so long is dropped."""
@@ -42,7 +42,7 @@ class TaskLog:
 
     def __init__(self, root: Path, now: datetime) -> None:
         self.data = read_or_none(root, CURATION) or b""
-        self.lines = [*_read(self.data)]
+        self.lines = [*rows(self.data.splitlines(), _outcome)]
         self.reasons: dict[str, str] = {}
         self.closed: set[str] = set()
         first = str((now - timedelta(days=DAYS)).date())
@@ -61,8 +61,6 @@ class TaskLog:
         return self.data + more.encode("utf-8", "backslashreplace")
 
 
-def _read(data: bytes) -> Iterator[AnswerOutcome]:
-    """The lines of the file; what is none is skipped."""
-    for row in data.splitlines():
-        with IF_SENSIBLE:
-            yield AnswerOutcome(**{name: str(text) for name, text in json.loads(row).items()})
+def _outcome(row: Mapping[str, object]) -> AnswerOutcome:
+    """A line of the file."""
+    return AnswerOutcome(**{name: str(text) for name, text in row.items()})

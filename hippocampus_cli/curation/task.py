@@ -51,17 +51,6 @@ class Task(NamedTuple):
         told = "\n".join(sorted(f"{part.place} {part.text}" for part in self.evidence))
         return f"{self.kind}:{self.target}:{digest(told)[:8]}"
 
-    def document(self) -> dict[str, Any]:
-        """The task as JSON has it."""
-        evidence = [part._asdict() for part in self.evidence]
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "question": self.question,
-            "evidence": evidence,
-            "answer": self.answer,
-        }
-
 
 class AnswerRefused(Exception):
     """An answer that is not applied; the message says why."""

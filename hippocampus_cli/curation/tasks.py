@@ -103,11 +103,6 @@ def _state(material: Material, session: str) -> Evidence:
     return evidence[-_LINES:]
 
 
-def _conflicts(material: Material) -> Iterable[str]:
-    """Addresses with several values."""
-    return dict.fromkeys(clash.belief.id for clash in standing(material.beliefs))
-
-
 def _conflict(material: Material, target: str) -> Evidence:
     """The beliefs of an address."""
     clashes = [clash.id for clash in standing(material.beliefs) if clash.belief.id == target]
@@ -239,7 +234,7 @@ _KINDS: Mapping[
         Callable[[Material], Iterable[str]],
         Callable[[Material, str], Evidence],
         str,
-        Mapping[str, Any],
+        Any,
     ],
 ] = {
     "state": (
@@ -252,7 +247,7 @@ _KINDS: Mapping[
         _object(keep={"type": "array", "items": _STATEMENT}),
     ),
     "conflict": (
-        _conflicts,
+        lambda material: dict.fromkeys(clash.belief.id for clash in standing(material.beliefs)),
         _conflict,
         "Do these say different things of the same? Name the places that hold now and those"
         " that are outdated; nothing where both hold.",

@@ -12,20 +12,21 @@ from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.errors import IndexShrunk
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import checks
-from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity, finding
+from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
-from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.markdown.lines import decode, split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace import descriptions
+from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.descriptions import Description, Descriptions, said_by, text_of
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import WAITING
+from hippocampus_cli.workspace.own_files import BELIEFS, WAITING
 from hippocampus_cli.workspace.read import is_binary
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
@@ -159,22 +160,22 @@ def check_workspace(
     lost = []
     if loss := store.loss(index):
         shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
-        lost.append(finding(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}"))
+        lost.append(Diagnostic(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}"))
     paths = [*index.texts, *(stat.path for stat in notes.files)]
     found = (
         *lost,
         *living,
         *(
-            finding(line, "merge-conflict", LEFT_BEHIND, path=path)
-            for path, document in index.archive.items()
-            for line in conflict_lines(document.text)
+            Diagnostic(line, "merge-conflict", LEFT_BEHIND, path=path)
+            for path in (BELIEFS, *index.archive)
+            for line in conflict_lines(decode(read_or_none(root, path) or b""))
         ),
         *(
-            finding(1, "memory-waits", f"to be written: {line} (hippo maintain)", path=WAITING)
+            Diagnostic(1, "memory-waits", f"to be written: {line} (hippo maintain)", path=WAITING)
             for line in waiting_lines(root, now)
         ),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
-        *(finding(1, "unread", why, path=path) for path, why in unread_notes(root, notes)),
+        *(Diagnostic(1, "unread", why, path=path) for path, why in unread_notes(root, notes)),
         *more,
     )
     pointers = sum(len(located.entry.pointers) for located in index.entries)
@@ -199,7 +200,7 @@ def _finding(
     located: Located, code: str, message: str, line: int = 0, remedy: str = ""
 ) -> Diagnostic:
     """A finding about an entry, by default at its first line."""
-    return finding(line or located.line, code, message, located.key, located.file, remedy)
+    return Diagnostic(line or located.line, code, message, located.key, located.file, remedy)
 
 
 def _about(located: Located, follower: Follower, described: Descriptions) -> Iterator[Diagnostic]:
@@ -223,7 +224,7 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
             data.replace(b"\0", b"\xff").decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return finding(
+        return Diagnostic(
             line,
             "not-utf-8",
             "a NUL or a byte that is no UTF-8 (Latin-1?): save it as UTF-8",

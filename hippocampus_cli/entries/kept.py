@@ -34,6 +34,7 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING, ensure_folder
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redactor_for
+from hippocampus_cli.workspace.state import rows
 from hippocampus_cli.workspace.tombstones import is_forgotten
 from hippocampus_cli.workspace.version_control import checked_out
 
@@ -264,18 +265,14 @@ def read(root: Path) -> list[Kept]:
         data = read_or_none(root, WAITING) or b""
     except (FileUnreadable, OutsideWorkspace):
         return []
-    found = []
-    for line in data.splitlines():
-        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            row = json.loads(line)
-            if row.get("checksum", checksum(row["text"])) == checksum(row["text"]):
-                found.append(_kept(row))
-    return found
+    return [*rows(data.splitlines(), _kept)]
 
 
 def _kept(row: Any) -> Kept:
     """Raises :class:`ValueError` for what no run of hippo has written, as :class:`KeyError` and others do."""
     json.dumps(row, ensure_ascii=False).encode()  # refuses halves of characters
+    if row.get("checksum", checksum(row["text"])) != checksum(row["text"]):
+        raise ValueError
     record = Kept(**{name: row[name] for name in Kept._fields if name in row})
     written = row.get("written")
     return record._replace(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
 
 from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index import metadata
@@ -31,25 +32,13 @@ from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
 _BEGIN = pattern(r" *+<!-- hippo:begin (.*?)-->")
+_POINTER = pattern(r" *+(?:→|->) *+\S")
 _HX = pattern(r"[ \t>]*+<!--[ \t]*hx(?:[ \t]*:|[ \t]+[a-z]+=)", re.IGNORECASE)
 
 
 class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
-
-
-class Diagnostic(Frozen):
-    """One finding at a 1-based line of a file of the index; ``entry`` is the key of the entry it is about, ``remedy``
-    a command that mends it, empty where there is none."""
-
-    line: int
-    code: str
-    severity: Severity
-    message: str
-    entry: str | None = None
-    path: str = MASTER
-    remedy: str = ""
 
 
 ERRORS = frozenset(
@@ -62,34 +51,38 @@ ERRORS = frozenset(
         "index-shrunk",
         "missing-file",
         "outside",
+        "mind",
+        "out-of-date",
+        "conflict",
     )
 )
 """The codes of findings that are errors; every other one is a warning."""
 
 
-def finding(
-    line: int,
-    code: str,
-    message: str,
-    entry: str | None = None,
-    path: str = MASTER,
-    remedy: str = "",
-) -> Diagnostic:
-    """A finding, as severe as its code."""
-    severity = Severity.ERROR if code in ERRORS else Severity.WARNING
-    return Diagnostic(line, code, severity, message, entry, path, remedy)
+class Diagnostic(Frozen):
+    """One finding at a 1-based line of a file of the index; ``entry`` is the key of the entry it is about, ``remedy``
+    a command that mends it, empty where there is none. It is as severe as its code, where nobody says otherwise."""
+
+    line: int
+    code: str
+    message: str
+    entry: str | None = None
+    path: str = MASTER
+    remedy: str = ""
+    severity: Severity = cached_property(  # type: ignore[assignment]
+        lambda self: Severity.ERROR if self.code in ERRORS else Severity.WARNING
+    )
 
 
-def check(document: Document, today: date, ids: AbstractSet[str] | None = None) -> list[Diagnostic]:
+def check(document: Document, today: date, ids: AbstractSet[str]) -> list[Diagnostic]:
     """Every finding about the file itself, in line order.
 
-    ``ids`` are those that an entry may be related to: of the whole index, where the file is one of several.
+    ``ids`` are those that an entry may be related to, of the whole index.
     """
     findings = [*_structure(document)]
     for located in document.entries:
-        known = document.ids if ids is None else ids
-        for code, message, key in _entry(located, today, known):
-            findings.append(finding(_line_of(located, key), code, message, located.key))
+        for code, message, key in _entry(located, today, ids):
+            findings.append(Diagnostic(_line_of(located, key), code, message, located.key))
     return sorted(findings, key=lambda each: (each.line, each.code))
 
 
@@ -102,9 +95,9 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
         kind = "comment" if is_comment else "fence"
         if "hx:" not in lines[number]:
             message = f"this {kind} is never closed; read as text"
-            yield finding(number + 1, f"unclosed-{kind}", message)
+            yield Diagnostic(number + 1, f"unclosed-{kind}", message)
     for line in conflict_lines(document.text):
-        yield finding(line, "merge-conflict", LEFT_BEHIND)
+        yield Diagnostic(line, "merge-conflict", LEFT_BEHIND)
     line = 1
     for node in document.nodes:
         if isinstance(node, Text):
@@ -113,7 +106,7 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
                     yield from _text(document, number, text)
         elif isinstance(node, View) and node is not document.views[node.name]:
             message = f"a second generated region {node.name!r}; only the first is kept up to date"
-            yield finding(line, "duplicate-view", message)
+            yield Diagnostic(line, "duplicate-view", message)
         elif isinstance(node, Header):
             yield from _header(document, node, line)
         line += line_breaks(node.raw)
@@ -122,20 +115,24 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
 def _text(document: Document, line: int, text: str) -> Iterator[Diagnostic]:
     """What only looks like metadata or like a generated region, because it is no whole one."""
     if _HX.match(text):
-        yield finding(line, "stray-hx", "no entry has this: write <!-- hx: ... --> below a heading")
+        yield Diagnostic(
+            line, "stray-hx", "no entry has this: write <!-- hx: ... --> below a heading"
+        )
+    if _POINTER.match(text):
+        yield Diagnostic(line, "lost-hx", "no entry: its heading lost the line <!-- hx: ... -->")
     begin = _BEGIN.match(text)
     view = begin.group(1).rstrip(" \t") if begin else ""
     if begin and view not in document.views:
         message = f"the list {view!r} is read as text: end it with <!-- hippo:end {view} -->"
-        yield finding(line, "unclosed-view", message)
+        yield Diagnostic(line, "unclosed-view", message)
 
 
 def _header(document: Document, header: Header, line: int) -> Iterator[Diagnostic]:
     if header.entries is not None and header.entries != len(document.entries):
         text = f"the header says {header.entries} entries, the file has {len(document.entries)}"
-        yield finding(line, "entry-count", text)
+        yield Diagnostic(line, "entry-count", text)
     if header.reindexed is not None and metadata.read_date(header.reindexed) is None:
-        yield finding(line, "bad-date", f"cannot read the time {header.reindexed!r}")
+        yield Diagnostic(line, "bad-date", f"cannot read the time {header.reindexed!r}")
 
 
 _Finding = tuple[str, str, str]
@@ -150,8 +147,7 @@ def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[_Fi
     if not entry.pointers:
         yield "no-pointer", "the entry has no pointer", ""
     if located.key != entry.id:
-        message = f"the id {entry.id!r} occurs more than once"
-        yield "duplicate-id", message, "id"
+        yield "duplicate-id", f"the id {entry.id!r} occurs more than once", "id"
     if entry.hx_span is None:
         return
     yield from _fields(entry)
@@ -160,19 +156,16 @@ def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[_Fi
             yield (*odd, key)
     for other in entry.rel:
         if other not in ids:
-            message = f"related to {other!r}, which is not in the index"
-            yield "unknown-relation", message, "rel"
+            yield "unknown-relation", f"related to {other!r}, which is not in the index", "rel"
 
 
 def _fields(entry: Entry) -> Iterator[_Finding]:
     counts = Counter(item.key for item in metadata.items(entry.comment))
     for key, count in counts.items():
         if count > 1:
-            message = f"{key} occurs more than once; the first counts"
-            yield "duplicate-field", message, key
+            yield "duplicate-field", f"{key} occurs more than once; the first counts", key
     for piece in metadata.junk(entry.comment):
-        message = f"not a key=value: {piece[:40]!r}"
-        yield "bad-field", message, piece[:10]
+        yield "bad-field", f"not a key=value: {piece[:40]!r}", piece[:10]
     for key in metadata.REQUIRED:
         if key not in counts and (entry.form is Form.HEADING or key == "id"):
             yield "missing-field", f"{key} is missing", "hx:"
@@ -180,7 +173,7 @@ def _fields(entry: Entry) -> Iterator[_Finding]:
 
 def _value(key: str, raw: str, today: date) -> tuple[str, str] | None:
     if key in ("created", "accessed", "queued", "stale"):
-        day = metadata.day_of(metadata.read_date(raw))
+        day = metadata.read_day(raw)
         if day is None:
             return "bad-date", f"{key} is not an ISO date: {raw[:30]!r}"
         if day > today:

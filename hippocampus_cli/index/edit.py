@@ -34,8 +34,8 @@ class Draft(Frozen):
     src: metadata.Source = metadata.Source.AUTO
 
 
-def block(draft: Draft, level: int = 2) -> str:
-    """The draft's block: lines joined by ``\\n``, no final line ending.
+def block(draft: Draft) -> str:
+    """The draft's block: lines joined by ``\\n``, no final line ending; who adds it sets the heading's level.
 
     Its ``hx`` values are in the order of INDEX §5.2; what is empty or default is left out: an entry without
     ``accessed`` was accessed when it was created, and its strength follows from that.
@@ -55,7 +55,7 @@ def block(draft: Draft, level: int = 2) -> str:
     comment = "<!-- hx: " + " | ".join(pairs[:5])
     if pairs[5:]:
         comment += "\n| " + " | ".join(pairs[5:])
-    heading = "#" * level + " " + (metadata.plain_line(draft.topic) or draft.id)
+    heading = f"## {metadata.plain_line(draft.topic) or draft.id}"
     summary = metadata.plain_line(draft.summary)
     lines = [heading, summary, format_pointers(draft.pointers), f"{comment} -->"]
     return "\n".join(line for line in lines if line)

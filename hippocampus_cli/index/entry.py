@@ -128,12 +128,12 @@ class Entry(Frozen):
     @property
     def strength(self) -> float | None:
         """``str`` as stored, clamped to 0..1; what it is *now* is for :mod:`decay` to say."""
-        return _unit(self.values.get("str", ""))
+        return metadata.read_unit(self.values.get("str", ""))
 
     @property
     def base(self) -> float | None:
         """Strength right after the last access (decision D8), clamped to 0..1."""
-        return _unit(self.values.get("base", ""))
+        return metadata.read_unit(self.values.get("base", ""))
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -243,11 +243,6 @@ class Entry(Frozen):
 def _after_line(raw: str, place: int) -> str:
     """The text after the line that goes on at ``place``."""
     return "".join(split_lines(raw[place:])[1:])
-
-
-def _unit(raw: str) -> float | None:
-    value = metadata.read_float(raw)
-    return None if value is None else min(1.0, max(0.0, value))
 
 
 def parse_entry(raw: str, form: Form) -> Entry:

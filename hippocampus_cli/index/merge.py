@@ -26,9 +26,10 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge_entry import (
     SPLIT,
-    Clocks,
+    Resolve,
     Sides,
     is_used,
+    keep_both,
     merge_entry,
     rejoin_entry,
 )
@@ -42,13 +43,14 @@ _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 class MergeSetting(NamedTuple):
     """What a merge depends on beside the texts: the moment's clock, which knows the ids of other files, the views'
-    limits, the entries in topic files, and whether the texts are of the master file: into the others,
-    entries are moved."""
+    limits, the entries in topic files, whether the texts are of the master file (into the others, entries are
+    moved), and what decides where both changed a field."""
 
     clock: DecayClock
     limits: Limits
     beyond: tuple[Located, ...] = ()
     master: bool = True
+    resolve: Resolve = keep_both
 
 
 class Merged(NamedTuple):
@@ -144,7 +146,7 @@ class _Merge:
         self.setting, self.labels = setting, labels
         self.conflicts = 0
         ids = setting.clock.ids | self.ours.document.ids | self.theirs.document.ids
-        self.clocks = Clocks(*(self._clock(side.document, ids) for side in self.sides))
+        self.clocks = [self._clock(side.document, ids) for side in self.sides]
         both = self.ours.entries.keys() & self.theirs.entries.keys()
         self.staying = {key for side in self.sides[1:] for key in side.entries if self._stays(key)}
         self._keep_items(self.base, both)
@@ -233,7 +235,7 @@ class _Merge:
         if ours and theirs:
             moved = base is None and not self.setting.master
             sides = Sides(base, ours, theirs, moved)
-            raw, conflicts = merge_entry(sides, self.clocks, self.labels)
+            raw, conflicts = merge_entry(sides, self.clocks, self.labels, self.setting.resolve)
             self.conflicts += conflicts
             return raw
         entry = ours or theirs

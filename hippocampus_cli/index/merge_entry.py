@@ -20,13 +20,13 @@ from hippocampus_cli.markdown.lines import split_lines
 SPLIT = "split"
 """The key of an entry that one branch used and the other put elsewhere: its hits when they parted."""
 _LISTS = frozenset(("tags", "rel", "aka"))
-_OF_TIME = frozenset(("str", "base", "stale", "consolidated", *MARKS))
+_OF_TIME = frozenset(("str", "base", "sig", "stale", "consolidated", *MARKS))
 _PRIORITIES = tuple(priority.value for priority in metadata.RISING_PRIORITIES)
 _Item = TypeVar("_Item", bound=Hashable)
-_Resolve = Callable[[str, str, str, str], str | None]
+Resolve = Callable[[str, str, str, str], str | None]
 
 
-def merge_value(key: str, base: str, ours: str, theirs: str, resolve: _Resolve) -> str | None:
+def merge_value(key: str, base: str, ours: str, theirs: str, resolve: Resolve) -> str | None:
     """The raw value of one field, empty if it is removed; ``resolve`` decides if both changed it differently.
 
     ``None``: they cannot both hold.
@@ -51,9 +51,18 @@ def keep_ours(key: str, base: str, ours: str, theirs: str) -> str:
 
 def keep_both(key: str, base: str, ours: str, theirs: str) -> str | None:
     """Two branches: the value that loses nothing, where the field has one."""
-    if key in ("accessed", "queued", "archived", "stale", "consolidated", SPLIT):
-        return later(ours, theirs)
-    if key == "created":
+    if key in (
+        "accessed",
+        "queued",
+        "archived",
+        "stale",
+        "consolidated",
+        "until",
+        "restated",
+        SPLIT,
+    ):
+        return max(ours, theirs, key=lambda raw: (metadata.read_day(raw) or date.min, raw))
+    if key in ("created", "since"):
         return _earlier(ours, theirs)
     if key == "pri":
         return max((ours, theirs), key=_priority_rank)
@@ -63,7 +72,7 @@ def keep_both(key: str, base: str, ours: str, theirs: str) -> str | None:
 
 
 def merge_values(
-    base: Mapping[str, str], ours: Mapping[str, str], theirs: Mapping[str, str], resolve: _Resolve
+    base: Mapping[str, str], ours: Mapping[str, str], theirs: Mapping[str, str], resolve: Resolve
 ) -> dict[str, str | None]:
     """The raw values of all fields, as :func:`merge_value` has them."""
     return {
@@ -119,19 +128,14 @@ class Sides(NamedTuple):
     moved: bool = False
 
 
-class Clocks(NamedTuple):
-    """The decay clocks of the three indexes, with the ids of both branches."""
-
-    base: DecayClock
-    ours: DecayClock
-    theirs: DecayClock
-
-
-def merge_entry(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]:
+def merge_entry(
+    sides: Sides, clocks: Sequence[DecayClock], labels: Labels, resolve: Resolve = keep_both
+) -> tuple[str, int]:
     """The text of an entry that two branches changed, and the number of conflicts in it.
 
     Hits add up, the later access counts, no retrieval is lost, lists are united less what one side took away; of
-    text that both changed, each version stands between conflict marks.
+    text that both changed, each version stands between conflict marks. Where another ``resolve`` decides of the
+    fields, it does of the strength. ``clocks`` are those of the three indexes, with the ids of both branches.
     """
     base, ours, theirs, moved = sides
     if theirs.raw == (base or ours).raw:
@@ -141,14 +145,21 @@ def merge_entry(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]
     raws = (base.raw if base else "", ours.raw, theirs.raw)
     if not (ours.is_editable and theirs.is_editable):
         return _merge_as_lines(raws, labels)
+    at = base.pointers if base else ()
+    if at != ours.pointers != theirs.pointers != at:
+        pointers = tuple(merge_lists(at, ours.pointers, theirs.pointers))
+        ours, theirs = ours.with_pointers(pointers), theirs.with_pointers(pointers)
+        sides = Sides(base, ours, theirs, moved)
     was = base.values if base else {}
-    values = merge_values(was, ours.values, theirs.values, keep_both)
+    values = merge_values(was, ours.values, theirs.values, resolve)
     if base is None and "hits" in values and (moved or ours.hits == theirs.hits):
         values["hits"] = str(max(ours.hits, theirs.hits))  # what is in common is not counted twice
     whole = {key: raw for key, raw in values.items() if raw is not None}
     if len(whole) < len(values):
         return _merge_as_lines(raws, labels)
-    return _merge_text(sides, {**whole, **_strength(sides, clocks, whole)}, labels)
+    if resolve is keep_both:
+        whole |= _strength(sides, clocks, whole)
+    return _merge_text(sides, whole, labels)
 
 
 def is_used(base: Entry, now: Entry) -> bool:
@@ -158,24 +169,27 @@ def is_used(base: Entry, now: Entry) -> bool:
     return changed or _body(base) != _body(now)
 
 
-def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[str, str]:
+def _strength(
+    sides: Sides, clocks: Sequence[DecayClock], values: Mapping[str, str]
+) -> dict[str, str]:
     """``str`` and ``base`` such that every retrieval of both branches counts (D10)."""
     base, ours, theirs, _ = sides
     was, here, there = base and _state(base), _state(ours), _state(theirs)
     for side, state, other in ((ours, here, there), (theirs, there, here)):
         if other == was or (was is None and other == state):  # the other side left it as it was
             return {key: side.values.get(key, "") for key in ("str", "base")}
-    mine, other_base = clocks.ours.base(ours), clocks.theirs.base(theirs)
+    first, clock, other_clock = clocks
+    mine, other_base = clock.base(ours), other_clock.base(theirs)
     more: float = max(mine, other_base)
     if base is not None:
-        gained = min(mine, other_base) - clocks.base.base(base)
-        rates = clocks.ours.rates
+        gained = min(mine, other_base) - first.base(base)
+        rates = clock.rates
         same_day = metadata.day_of(ours.accessed) == metadata.day_of(theirs.accessed)
         if same_day and gained >= rates.retrieval_boost - 1e-6:
             gained += rates.same_day_boost - rates.retrieval_boost  # massed, not spaced
         more = min(1.0, more + max(0.0, gained))
     whole = ours.with_values({**values, "base": f"{more:.4f}"})  # relations and priority count, too
-    return written(clocks.ours.strength(whole), more, ours if ours.base == 1.0 else theirs)
+    return written(clock.strength(whole), more, ours if ours.base == 1.0 else theirs)
 
 
 def _state(entry: Entry) -> tuple[str | None, ...]:
@@ -207,17 +221,8 @@ def _add(base: str, ours: str, theirs: str) -> str:
     return str(max(0, mine + other - was))
 
 
-def later(*moments: str) -> str:
-    """The latest of raw dates; what cannot be read comes before all others."""
-    return max(moments, key=lambda raw: (_day(raw) or date.min, raw))
-
-
 def _earlier(*moments: str) -> str:
-    return min(filter(None, moments), key=lambda raw: (_day(raw) or date.max, raw))
-
-
-def _day(raw: str) -> date | None:
-    return metadata.day_of(metadata.read_date(raw))
+    return min(filter(None, moments), key=lambda raw: (metadata.read_day(raw) or date.max, raw))
 
 
 def _priority_rank(raw: str) -> tuple[int, str]:

@@ -207,6 +207,11 @@ def day_of(moment: date | datetime | None) -> date | None:
     return moment.date() if isinstance(moment, datetime) else moment
 
 
+def read_day(raw: str) -> date | None:
+    """The day of a date or a date-time that is written."""
+    return day_of(read_date(raw))
+
+
 def write_date(value: date | datetime) -> str:
     """A date as ``YYYY-MM-DD``, a date-time in ISO form to the second."""
     return value.isoformat("T", "seconds") if isinstance(value, datetime) else value.isoformat()
@@ -224,6 +229,12 @@ def read_float(raw: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
+
+
+def read_unit(raw: str) -> float | None:
+    """A number, as one from 0 to 1."""
+    value = read_float(raw)
+    return None if value is None else min(1.0, max(0.0, value))
 
 
 def write_strength(value: float, digits: int = 2) -> str:

@@ -17,18 +17,27 @@ from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.integrations.install import FileEdit, in_workspace
 from hippocampus_cli.integrations.marked_block import BlockMarks, edit_block
 from hippocampus_cli.schedule.scheduler import ProgramResult, Runner
-from hippocampus_cli.workspace.own_files import META, TEMPORAL
+from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, META, MIND, TEMPORAL
 
 ATTRIBUTES = ".gitattributes"
-_DIGIT = "[0-9]"
-_DAY = f"{_DIGIT * 4}-{_DIGIT * 2}-{_DIGIT * 2}"
-_PATTERNS = (
-    *(f"/{MASTER}", f"/{TOPICS}*.md", f"/{ARCHIVE}*.md"),
-    *(f"/{TEMPORAL}/*.md", f"/memory/{_DAY}*.md"),
+_OF_ENTRIES = (
+    MASTER,
+    f"{TOPICS}*.md",
+    f"{ARCHIVE}*.md",
+    f"{TEMPORAL}/*.md",
+    "memory/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*.md",
+    BELIEFS,
+    f"{MIND}/episodes/*.md",
 )
-_LINES = tuple(f"{pattern} merge=hippo" for pattern in _PATTERNS)
+_OF_LINES = ("**/*.jsonl", "mind/derived", "mind/episodes/head", "mind/episodes/imported")
+_LINES = (
+    *(f"/{pattern} merge=hippo" for pattern in _OF_ENTRIES),
+    *(f"/{FOLDER}/{pattern} merge=union" for pattern in _OF_LINES),
+)
 _MARKS = BlockMarks("# hippo:begin merge", "# hippo:end merge")
-_TRIAL = "<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00{} -->\n"
+_TRIAL = (
+    "## A\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00{} -->\n"
+)
 
 
 def parts(root: Path, program: Sequence[str], run: Runner) -> list[FileEdit]:
@@ -84,9 +93,9 @@ def check(root: Path, program: Sequence[str], run: Runner) -> None:
         names = [Path(folder, name) for name in ("base", "ours", "theirs")]
         texts = (_TRIAL.format(1, ""), _TRIAL.format(2, ""), _TRIAL.format(1, " | tags=x"))
         for path, text in zip(names, texts, strict=True):
-            path.write_text(f"## A\n{text}", encoding="utf-8", newline="\n")
+            path.write_text(text)
         ran = run([*program, "merge", "--", *map(str, names), MASTER])
-        merged = names[1].read_text(encoding="utf-8")
+        merged = names[1].read_text()
         if ran.code != 0 or "hits=2" not in merged or "tags=x" not in merged:
             raise _failed(f"it failed to merge a test file: {ran.reason}")
 

@@ -138,12 +138,10 @@ def plan(agent: Agent, parts: Sequence[FileEdit], *, installs: bool) -> Plan:
 
 def _is_same(before: str, after: str) -> bool:
     """Whether two texts say the same: settings do in whatever order, for agents write in them too."""
-    if before == after:
-        return True
     try:
         return bool(json.loads(before) == json.loads(after))
     except (ValueError, RecursionError):
-        return False
+        return before == after
 
 
 def commands(agent: Agent, path: Path) -> list[str]:

@@ -27,16 +27,15 @@ def findings(
     conflicts: Iterable[Contradiction],
 ) -> Iterator[Diagnostic]:
     """Every finding: those of `hippo check`, secrets in notes, an index that lacks ``changes``, open conflicts."""
-    for one in checked:
+    for one in (*checked, *_secrets(root, config)):
         yield one.replaced(severity=Severity.ERROR) if one.code in _STOPS else one
-    yield from _secrets(root, config)
     if changes:
         message = f"the index lacks {changes:,} changes of the notes"
-        yield Diagnostic(1, "out-of-date", Severity.ERROR, message, remedy="hippo maintain --daily")
+        yield Diagnostic(1, "out-of-date", message, remedy="hippo maintain --daily")
     for clash in conflicts:
         both = safe_line(f"{clash.belief.statement} / {clash.text}")
         message = f"it is not said which of these holds: {both}"
-        yield Diagnostic(1, "conflict", Severity.ERROR, message, remedy="hippo curate conflict")
+        yield Diagnostic(1, "conflict", message, remedy="hippo curate conflict")
 
 
 def _secrets(root: Path, config: Config) -> Iterator[Diagnostic]:
@@ -48,4 +47,4 @@ def _secrets(root: Path, config: Config) -> Iterator[Diagnostic]:
         for span in secrets_in(text):
             line = text.count("\n", 0, span.start) + 1
             message = f"it holds a secret ({span.kind}): say where it is, not what it is"
-            yield Diagnostic(line, "secret", Severity.ERROR, message, path=note.path)
+            yield Diagnostic(line, "secret", message, path=note.path)

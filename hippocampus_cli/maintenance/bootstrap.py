@@ -154,7 +154,7 @@ def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy
             if addition.file == MASTER
             else (BY_TOPIC, addition.shelf)
         )
-        blocks[addition.file, place].append(block(addition.draft, 4))
+        blocks[addition.file, place].append(block(addition.draft))
     for (file, place), there in blocks.items():
         index = index.add(place, there, file)
     return index
@@ -243,7 +243,7 @@ class _Chooser:
             pri, why = Priority.HIGH, "it is a core file"
         drafted = draft(passage, self.clock, ids=self.ids, topics=self.topics, also=also)
         drafted = drafted.replaced(pri=pri)
-        cost = tokens(block(drafted, 4)) + 1 + _RELATION_TOKENS
+        cost = tokens(block(drafted)) + 1 + _RELATION_TOKENS
         part_of_core = passage.section is not None and is_core(passage.note.path)
         if cost <= self.room and not part_of_core:
             self.room -= cost

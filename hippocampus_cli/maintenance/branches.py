@@ -15,13 +15,15 @@ from hippocampus_cli.index.merge import Merged, MergeSetting, merge
 from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.markdown.diff3 import Labels, merge_lines, merge_log
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
+from hippocampus_cli.mind.beliefs import keep_sources
+from hippocampus_cli.mind.episodes import EPISODES, united
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.config_file import read_config
-from hippocampus_cli.workspace.own_files import TEMPORAL
+from hippocampus_cli.workspace.own_files import BELIEFS, TEMPORAL
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import load
 
-_OWN = (MASTER, TOPICS, ARCHIVE, f"{TEMPORAL}/")
+_OWN = (MASTER, TOPICS, ARCHIVE, f"{TEMPORAL}/", BELIEFS)
 
 
 def root_of(path: str) -> str | None:
@@ -45,6 +47,8 @@ def without_forgotten(root: Path, path: str, texts: Iterable[str]) -> list[str]:
 def setting(root: Path, config: Config, now: datetime, path: str) -> MergeSetting:
     """What a merge of an index file depends on; of the topic files, as they are in the folder now."""
     clock, limits = DecayClock(now, config.decay), view_limits(config)
+    if path.endswith(BELIEFS):
+        return MergeSetting(clock, limits, master=False, resolve=keep_sources)
     master = path.endswith(MASTER)
     if not master or not (root / TOPICS).is_dir():
         return MergeSetting(clock, limits, master=master)
@@ -94,6 +98,8 @@ def _merged(
 ) -> tuple[Merged, str]:
     """The merged text; by line where it cannot be merged by entry, for git must get something that holds both."""
     base, ours, theirs = texts
+    if f"/{EPISODES}/" in f"/{path}":
+        return Merged(united(ours, theirs), 0), ""
     folder = root_of(path)
     if folder is None:
         return Merged(*merge_log(base, ours, theirs, labels)), ""

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +43,8 @@ from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phra
 
 
 class Found(NamedTuple):
-    """What holds it, what is out of reach, and by which rows of words and paths it will be known."""
+    """What holds it, what is out of reach, by which rows of words and paths it will be known, and the ids and topics
+    of entries and beliefs that go."""
 
     target: Target
     holders: tuple[Holder, ...]
@@ -51,6 +52,7 @@ class Found(NamedTuple):
     beyond: tuple[Beyond, ...]
     rows: tuple[tuple[str, ...], ...] = ()
     paths: tuple[str, ...] = ()
+    gone: Collection[str] = ()
 
     @property
     def places(self) -> int:
@@ -85,7 +87,7 @@ def find(root: Path, config: Config, target: Target, around: Surroundings) -> Fo
         paths = tuple(one.path for one in notes)
         beyond.insert(0, Beyond("the notes themselves", paths, (_command(target),)))
     rows, paths = tuple(sorted(search.rows)), tuple(search.paths)
-    return Found(target, holders, notes, tuple(beyond), rows, paths)
+    return Found(target, holders, notes, tuple(beyond), rows, paths, search.erasure.gone)
 
 
 def _command(target: Target) -> str:

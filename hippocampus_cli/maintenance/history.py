@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.own_files import HISTORY, is_inside
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
 from hippocampus_cli.workspace.store import Beside, Files, Result
 from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 
@@ -174,8 +173,8 @@ def _document(record: Record) -> dict[str, object]:
 
 
 def _read(path: Path) -> Record | None:
-    try:
-        row: Any = json.loads(read_regular(path))
+    with IF_SENSIBLE:
+        row = read_state(path.parent, path.name)
         actions = [Action(**{**one, "kind": Kind(one["kind"])}) for one in row["actions"]]
         return Record(
             int(row["number"]),
@@ -187,5 +186,4 @@ def _read(path: Path) -> Record | None:
             bool(row["forced"]),
             path.with_suffix(".zip").is_file(),
         )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return None
+    return None

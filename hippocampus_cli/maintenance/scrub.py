@@ -13,7 +13,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import FileUnreadable
@@ -44,7 +44,7 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.scan import scan
-from hippocampus_cli.workspace.state import SENSELESS
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
@@ -244,8 +244,7 @@ def _stamp(root: Path, name: str) -> list[int] | None:
 
 def _finished(root: Path) -> tuple[str, dict[str, list[int] | None]]:
     """For which tombstones the last scrub was finished, and what the files looked like after it."""
-    try:
-        row: Any = json.loads(read_regular(root / STATE))
+    with IF_SENSIBLE:
+        row = read_state(root, STATE)
         return str(row["of"]), dict(row["clean"])
-    except (OSError, *SENSELESS):
-        return "", {}
+    return "", {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -58,7 +58,10 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         if store.exists():
             store.snapshot(now)
         record = _chosen(history.records(root), number)
-        files = _files_of(root, record)
+        files = history.files_of(root, record)
+        if files is None:
+            reason = f"cycle {record.number} is too long ago: its files are not kept any more"
+            raise NothingToUndo(reason=reason)
         if any(map(holds_entries, files)):
             undone = _undo_index(store, now, record, files)
             store.snapshot(now)
@@ -130,14 +133,6 @@ def _reversed(record: Record) -> Iterator[Action]:
         yield action._replace(before=action.after, after=action.before, reason="undone")
 
 
-def _files_of(root: Path, record: Record) -> Replacements:
-    files = history.files_of(root, record)
-    if files is None:
-        reason = f"cycle {record.number} is too long ago: its files are not kept any more"
-        raise NothingToUndo(reason=reason)
-    return files
-
-
 def taken_back(
     files: Replacements, index: Hierarchy, now: datetime, *, archive: bool = True
 ) -> tuple[Hierarchy, bool, tuple[str, ...]]:
@@ -146,7 +141,9 @@ def taken_back(
     before, after = _states(files)
     held = [path for path in files if holds_entries(path)]
     exact = all(index.texts.get(path) == after.texts.get(path) for path in held)
-    result = _restored(index, before, held) if exact else rebase(after, before, index)
+    beside = {path: there for path, there in index.files.items() if path not in held}
+    restored = Hierarchy({**before.files, **beside})
+    result = restored if exact else rebase(after, before, index)
     exact = exact and (MASTER not in files or files[MASTER].before is not None)
     new = (key for key in after.by_key if key not in before.by_key)
     added = tuple(key for key in new if key in index.by_key)
@@ -168,12 +165,6 @@ def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
     held = {path: one for path, one in files.items() if holds_entries(path)}
     before = hierarchy_of({path: one.before for path, one in held.items()})
     return before, hierarchy_of({path: one.after for path, one in held.items()})
-
-
-def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:
-    """The index with these files exactly as they were before."""
-    kept = {path: there for path, there in index.files.items() if path not in held}
-    return Hierarchy({**before.files, **kept})
 
 
 def _chosen(records: list[Record], number: int | None) -> Record:

@@ -16,7 +16,6 @@ from hippocampus_cli.markdown.safe import bytes_spelled
 from hippocampus_cli.mind.episodes import (
     EPISODES,
     HEAD,
-    NOTHING_BEFORE,
     Episode,
     EpisodeStore,
     Statement,
@@ -31,7 +30,7 @@ from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import ensure_folder, make_folders
+from hippocampus_cli.workspace.own_files import ensure_folder
 
 USER = "user"
 
@@ -73,21 +72,21 @@ def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Ep
         if not new:
             return []
         last = months(root)[-1:]
-        for wrong in (problem for path in last for problem in store.parsed(path)[1]):
-            raise EpisodesDamaged(path=wrong.path, line=wrong.line, reason=wrong.what)
+        for path in last:
+            for wrong in store.parsed(path)[1]:
+                raise EpisodesDamaged(path=path, line=wrong.line, reason=wrong.what)
         # The files are in the order of the chain: a clock that goes back appends to the last.
         path = max([f"{EPISODES}/{now:%Y-%m}.md", *last])
-        before = read_or_none(root, path) or b""
+        data = read_or_none(root, path) or title_of(Path(path).stem).encode()
         made: list[Episode] = []
-        prev = there[-1].sha256 if there else NOTHING_BEFORE
+        prev = store.head()
         for draft in new:
             episode, text = _recorded(draft, path, prev, now)
             write_file(root, episode.text_path, text)
             made.append(episode)
             prev = episode.sha256
-        data = before or title_of(Path(path).stem).encode()
         write_file(root, path, data + "".join(map(render, made)).encode("utf-8", "surrogateescape"))
-        write_file(root, HEAD, f"{len(there) + len(made)} {prev}\n".encode())
+        write_file(root, HEAD, f"{prev}\n".encode())
         return made
 
 
@@ -118,5 +117,4 @@ def _recorded(draft: EpisodeDraft, path: str, prev: str, now: datetime) -> tuple
 def write_file(root: Path, path: str, data: bytes) -> None:
     """Replace a file of the store, which must be as it was read."""
     file = ensure_folder(root, path)
-    make_folders(file.parent)
     replace_bytes(file, data, path, read_or_none(root, path))

@@ -13,13 +13,14 @@ from typing import Any, Literal, TypeVar, get_args
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import Frozen
-from hippocampus_cli.index import metadata
+from hippocampus_cli.index import merge_entry, metadata
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import add_entries, set_many
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.mind.errors import BeliefNotFound
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.atomic import read_whole
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
@@ -27,8 +28,8 @@ from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 ARCHIVE_BELOW = 0.05
 FIRST = 0.9
 """What a new belief weighs."""
-VERSIONS = f"{MIND}/versions"
 NEW = "# Beliefs\n"
+VERSIONS = f"{MIND}/versions"
 _PATIENCE = 2.0  # seconds that a question waits
 Status = Literal["held", "superseded", "retracted", "archived"]
 TRUST = ("unknown", "tool", "import", "assistant", "file", "user")
@@ -93,26 +94,9 @@ class Belief(Frozen):
         return self.replaced(status="superseded" if by else "retracted", until=day, by=by)
 
 
-def _write_day(day: date | None) -> str:
-    return metadata.write_date(day) if day else ""
-
-
-def _read_day(raw: str) -> date | None:
-    return metadata.day_of(metadata.read_date(raw))
-
-
-def _write_unit(number: float) -> str:
-    return f"{number:.4g}"
-
-
-def _read_unit(raw: str) -> float:
-    """A number from 0 to 1; 0 for what is none."""
-    return min(max(metadata.read_float(raw) or 0.0, 0.0), 1.0)
-
-
 _TEXT = metadata.write_text, metadata.read_text
-_DAY = _write_day, _read_day
-_UNIT = _write_unit, _read_unit
+_DAY = lambda day: metadata.write_date(day) if day else "", metadata.read_day
+_UNIT = "{:.4g}".format, lambda raw: metadata.read_unit(raw) or 0.0
 _HELD: Status = "held"
 _FIELDS: Sequence[tuple[str, str, Callable[[Any], str], Callable[[str], Any]]] = (
     ("created", "created", *_DAY),
@@ -161,8 +145,11 @@ def block(belief: Belief, paths: Mapping[str, str]) -> str:
     pointers = tuple(Pointer(paths[id], None) for id in belief.episodes if id in paths)
     raw = [f"{key}={value}" for key, value in values_of(belief).items() if value]
     statement = metadata.plain_line(belief.statement)
-    title = statement if len(statement) <= 80 else f"{statement[:79]}…"
-    lines = [f"## {title}", statement, *([format_pointers(pointers)] if pointers else [])]
+    lines = [
+        f"## {shorten(statement, 80)}",
+        statement,
+        *([format_pointers(pointers)] if pointers else []),
+    ]
     return "\n".join([*lines, f"<!-- hx: {' | '.join(raw[:5])}\n| {' | '.join(raw[5:])} -->"])
 
 
@@ -180,6 +167,15 @@ def belief_of(located: Located) -> Belief | None:
 def beliefs_of(document: Document) -> list[Belief]:
     """The beliefs of a document, in the order of the file."""
     return [belief for belief in map(belief_of, document.entries) if belief is not None]
+
+
+def keep_sources(key: str, base: str, ours: str, theirs: str) -> str | None:
+    """The value of a field of a belief that two branches changed; ``None`` where a person must decide."""
+    if key == "from":
+        return "+".join(dict.fromkeys(f"{ours}+{theirs}".split("+")))
+    if key == "origin":
+        return least_trusted((ours, theirs))
+    return merge_entry.keep_both(key, base, ours, theirs)
 
 
 def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -> float:

@@ -92,7 +92,7 @@ def _encoded(session: str, source: str, spoken: Iterable[_Spoken], gate: Gate) -
 def _redacted(spoken: Sequence[_Spoken], gate: Gate) -> Iterator[_Spoken]:
     """The messages with what is secret in any of them taken out of all."""
     texts = [said.text for part in spoken for said in part.statements]
-    lines = iter(gate.redact("\n".join(texts)).split("\n"))
+    lines = iter(gate.redactor.redact("\n".join(texts)).split("\n"))
     for part in spoken:
         yield part._replace(statements=[s._replace(text=next(lines)) for s in part.statements])
 
@@ -119,7 +119,7 @@ def _new_messages(
     messages = list(transcript)
     last = max((n for n, message in enumerate(messages) if _word(message.id) in seen), default=-1)
     for number, message in enumerate(messages):
-        late = not until or not message.timestamp or _moment(message.timestamp, zone) > until
+        late = not message.timestamp or _moment(message.timestamp, zone) > until
         if number > last and (last >= 0 or not own or late):
             yield message
 

@@ -1,15 +1,16 @@
 """Episodes as values and as files: read, verified, searched. Nothing here writes.
 
 A month's file ``.hippocampus/mind/episodes/2026-08.md`` holds a record an episode, in the order in which they were
-appended; each record ends in its own hash, over every byte of it and the hash of the record before. What was said
-lies beside it, in ``2026-08/ep-….md``: its hash stands in the record, so that it can be emptied
-(:mod:`hippocampus_cli.mind.erase`) and the chain stays valid.
+appended; each record ends in its own hash, over every byte of it and the hash of the record before: of both, where
+two branches of a repository were merged before it was appended. What was said lies beside it, in
+``2026-08/ep-….md``: its hash stands in the record, so that it can be emptied (:mod:`hippocampus_cli.mind.erase`) and
+the chain stays valid.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from hippocampus_cli.mind.errors import EpisodeNotFound, EpisodesDamaged
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.regular import read_regular
-from hippocampus_cli.workspace.state import IF_SENSIBLE
+from hippocampus_cli.workspace.state import rows
 
 EPISODES = f"{MIND}/episodes"
 HEAD = f"{EPISODES}/head"
@@ -54,7 +55,8 @@ class Episode(NamedTuple):
     """One record. ``at`` and ``until`` are when it happened, ``recorded`` when it was written (ISO 8601).
 
     ``origin`` are the origins of its statements; ``range`` the first and the last message, ``source_sha256`` the hash
-    of what they hold; ``text_sha256`` the hash of what lies beside it.
+    of what they hold; ``text_sha256`` the hash of what lies beside it; ``prev`` those of the records before, with a
+    ``+`` between.
     """
 
     id: str
@@ -136,6 +138,11 @@ def statements_in(text: str) -> tuple[Statement, ...]:
     """The statements of such a text, in order; none if it was emptied."""
     found = (_STATEMENT.fullmatch(line) for line in text.split("\n"))
     return tuple(Statement(m[1], m[2] or "", m[3], m[4]) for m in found if m)
+
+
+def united(ours: str, theirs: str) -> str:
+    """The months' files of two branches as one: the records of both, each as it was written."""
+    return "".join(dict.fromkeys((*_RECORD.split(ours), *_RECORD.split(theirs))))
 
 
 def months(root: Path) -> list[str]:
@@ -224,9 +231,7 @@ class EpisodeStore:
     @cached_property
     def _imported(self) -> frozenset[str]:
         """The ids of the episodes that came from elsewhere."""
-        return frozenset(
-            (read_or_none(self.root, IMPORTED) or b"").decode("ascii", "replace").split()
-        )
+        return frozenset(self.noted(IMPORTED))
 
     def resolve(self, reference: str) -> tuple[Episode | None, Statement | None]:
         """What ``ep-….3`` names: the episode, and its third statement (``None`` once that was redacted)."""
@@ -237,48 +242,43 @@ class EpisodeStore:
         last = int(number)
         return episode, next(iter(self.statements(episode)[max(last - 1, 0) : last]), None)
 
-    def head(self) -> tuple[int, str]:
-        """How many records there are, and the hash of the last, as they were noted beside them."""
-        with IF_SENSIBLE:
-            count, last = (read_or_none(self.root, HEAD) or b"").decode("ascii").split()
-            return int(count), last
-        return 0, NOTHING_BEFORE
+    def head(self) -> str:
+        """The hashes of the records that no other follows, as the next record has them before it: one, and one more
+        for each branch that was merged since the last."""
+        there = self.all()
+        followed = {before for episode in there for before in episode.prev.split("+")}
+        last = sorted({episode.sha256 for episode in there} - followed)
+        return "+".join(last) or NOTHING_BEFORE
 
-    def verify(self) -> list[Problem]:
+    def noted(self, path: str) -> set[str]:
+        """The words of a small file beside the episodes; after a merge, those of both branches."""
+        return {*(read_or_none(self.root, path) or b"").decode("ascii", "replace").split()}
+
+    def verify(self) -> Iterator[Problem]:
         """Everything that is not as it was written: records, their order and number, and their texts."""
-        wrong: list[Problem] = []
-        prev, count = NOTHING_BEFORE, 0
-        noted_count, noted = self.head()
-        seen = noted == NOTHING_BEFORE and not months(self.root)
+        known = {NOTHING_BEFORE}
         for path in months(self.root):
             episodes, found = self.parsed(path)
-            wrong += found
+            yield from found
             for one in episodes:
-                if one.prev != prev:
-                    wrong.append(Problem(path, one.line, "it does not follow the record before"))
-                prev, count = one.sha256, count + 1
-                seen = seen or (count == noted_count and prev == noted)
+                if one.sha256 in known or not known.issuperset(one.prev.split("+")):
+                    yield Problem(path, one.line, "it does not follow the record before")
+                known.add(one.sha256)
                 text = read_or_none(self.root, one.text_path)
                 hashes = (one.text_sha256, self.redacted.get(one.id))
                 if text is None or digest(text) not in hashes:
                     what = f"the text of {one.file}:{one.line} was changed, or is missing"
-                    wrong.append(Problem(one.text_path, 1, what))
-        if not seen:
-            what = f"{noted_count:,} records are noted; the last of them is missing or another"
-            wrong.append(Problem(HEAD, 1, what))
-        return wrong
+                    yield Problem(one.text_path, 1, what)
+        noted = {word for word in self.noted(HEAD) if not word.isdecimal()}  # once with a count
+        if not noted <= known or (len(known) > 1 and not noted):
+            what = "the record that is noted as the last is missing or another"
+            yield Problem(HEAD, 1, what)
 
     @cached_property
     def redacted(self) -> Mapping[str, str]:
         """The episodes whose text was emptied, or had something forgotten out of it: the hash of what is left."""
-        import json
-
-        found: dict[str, str] = {}
-        for line in (read_or_none(self.root, REDACTED) or b"").splitlines():
-            with IF_SENSIBLE:
-                row = json.loads(line)
-                found[str(row["id"])] = str(row["left"])
-        return found
+        lines = (read_or_none(self.root, REDACTED) or b"").splitlines()
+        return dict(rows(lines, lambda row: (str(row["id"]), str(row["left"]))))
 
     def _read(self, path: str) -> bytes:
         """A file of the store. Raises :class:`EpisodesDamaged` where it cannot be read."""

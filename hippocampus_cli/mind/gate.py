@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.mind.errors import RulesInvalid
@@ -23,7 +23,7 @@ from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import MIND, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.redaction import redactor_for
-from hippocampus_cli.workspace.state import IF_SENSIBLE
+from hippocampus_cli.workspace.state import rows
 
 RULES = f"{MIND}/refusals.yaml"
 REFUSED = f"{MIND}/refused.jsonl"
@@ -32,7 +32,6 @@ _LONGEST, _OVERLAP = 1_000, 300  # characters of a sentence that the rules read 
 _ENDS = pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
 _NAME = pattern(r"[a-z][a-z0-9-]{0,39}")
 _FORM = "a category has small letters, digits and hyphens, stands once, and lists texts of two characters or more"
-CREDENTIALS = "credentials"
 
 
 OperatorRules = Mapping[str, tuple[str, ...]]
@@ -56,7 +55,7 @@ class Gate(NamedTuple):
     def category(self, text: str) -> str | None:
         """Why ``text`` is refused; ``None`` if it may be kept."""
         if holds_placeholder(text) or self.redactor.spans(text):
-            return CREDENTIALS
+            return "credentials"
         for sentence in _sentences(text):
             for rule in FLOOR:
                 if rule.finds.search(sentence) and not (
@@ -66,10 +65,6 @@ class Gate(NamedTuple):
         lowered = text.casefold()
         refused = (name for name, words in self.rules.items() if any(w in lowered for w in words))
         return next(refused, None)
-
-    def redact(self, text: str) -> str:
-        """``text`` with a placeholder for each secret, on as many lines."""
-        return self.redactor.redact(text)
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -103,7 +98,8 @@ def read_rules(text: str) -> OperatorRules:
         node: Any = yaml.compose(text, yaml.SafeLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        _refuse("it is not valid YAML", mark.line if mark else 0)
+        line = mark.line + 1 if mark else 1
+        raise RulesInvalid(path=RULES, line=line, reason="it is not valid YAML") from error
     if node is None:
         return {}
     rules: dict[str, tuple[str, ...]] = {}
@@ -112,14 +108,9 @@ def read_rules(text: str) -> OperatorRules:
         words = tuple(str(item.value).strip().casefold() for item in items if item.id == "scalar")
         named = _NAME.fullmatch(str(name.value)) and name.value not in rules
         if not named or not words or len(words) < len(items) or min(map(len, words)) < 2:
-            _refuse(_FORM, name.start_mark.line)
+            raise RulesInvalid(path=RULES, line=name.start_mark.line + 1, reason=_FORM)
         rules[name.value] = words
     return rules
-
-
-def _refuse(reason: str, line: int) -> NoReturn:
-    """Raise :class:`RulesInvalid` for a line."""
-    raise RulesInvalid(path=RULES, line=line + 1, reason=reason)
 
 
 def note_refusal(root: Path, refusal: Refusal, now: datetime) -> None:
@@ -131,11 +122,8 @@ def note_refusal(root: Path, refusal: Refusal, now: datetime) -> None:
 
 def refusals(root: Path) -> list[Refusal]:
     """What was refused, oldest first; a line that cannot be read is skipped."""
-    found: list[Refusal] = []
-    for line in (read_or_none(root, REFUSED) or b"").splitlines():
-        with IF_SENSIBLE:
-            found.append(Refusal(**json.loads(line)))
-    return found
+    lines = (read_or_none(root, REFUSED) or b"").splitlines()
+    return [*rows(lines, lambda row: Refusal(**row))]
 
 
 def meaning_of(category: str) -> str:

@@ -29,7 +29,7 @@ from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.scan import scan
-from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
+from hippocampus_cli.workspace.state import keep
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.context import Compaction
@@ -41,7 +41,7 @@ TOLD = "told/1"
 _DERIVED_FROM = {ENCODER: None, TOLD: Address()}
 """The encoders of episodes that beliefs are derived from; what was told has an address, if an empty one."""
 PROGRESS = f"{MIND}/derived"
-"""How many episodes beliefs were derived from; what the user settled is in beliefs already."""
+"""The last episodes that beliefs were derived from, by hash; what the user settled is in beliefs already."""
 
 
 class Kept(NamedTuple):
@@ -199,13 +199,16 @@ class Keeper:
 
     def _derive(self, address: Address | None) -> Derived:
         """Derive from every episode that was not used yet; a kill may have left some. ``address`` is of the last."""
-        there = self.episodes.all()
-        done = 0
-        with IF_SENSIBLE:
-            done = min(int(read_state(self.root, PROGRESS)), len(there))
+        there, done = self.episodes.all(), self.episodes.noted(PROGRESS)
+        waiting: list[Episode] = []
+        for number, episode in reversed([*enumerate(there, 1)]):
+            if done & {episode.sha256, str(number)}:  # hippo counted them once
+                done.update(episode.prev.split("+"))
+            else:
+                waiting.insert(0, episode)
         sources = [
             Quotation(f"{episode.id}.{number}", said, _DERIVED_FROM[episode.encoder])
-            for episode in there[done:]
+            for episode in waiting
             if episode.encoder in _DERIVED_FROM
             for number, said in enumerate(self.episodes.statements(episode), 1)
         ]
@@ -218,14 +221,13 @@ class Keeper:
             return made.written(document, paths), made
 
         derived = self.beliefs.change(change) if sources else Derived()
-        if done < len(there):
-            write_state(self.root, PROGRESS, len(there))
+        if waiting:
+            keep(self.root, PROGRESS, f"{self.episodes.head()}\n".encode())
         return derived
 
 
 def notes_to_encode(root: Path, limits: Scan) -> list[Note]:
     """The daily logs without their secrets, in the order of their paths."""
-    notes = Notes(root, limits.max_file_bytes)
-    paths = sorted(stat.path for stat in scan(root, limits).files)
-    daily = (path for path in paths if kind_of(path) is NoteKind.DAILY)
-    return [note for note in map(notes.note, daily) if note]
+    paths = (stat.path for stat in scan(root, limits).files)
+    daily = sorted(path for path in paths if kind_of(path) is NoteKind.DAILY)
+    return [note for note in map(Notes(root, limits.max_file_bytes).note, daily) if note]

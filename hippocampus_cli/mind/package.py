@@ -99,7 +99,7 @@ def export(
     data = pack(root, paths, version, key)
     _write(file, data)
     signed = public_key(key) if key else ""
-    return Exported(str(file), len(paths), len(data), EpisodeStore(root).head()[1], signed)
+    return Exported(str(file), len(paths), len(data), EpisodeStore(root).head(), signed)
 
 
 def _key(file: Path) -> bytes:
@@ -129,7 +129,7 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
     Raises :class:`FileUnreadable`, :class:`ExtraMissing` for a key without the extra.
     """
     held = {path: read_regular(root / path) for path in sorted(set(paths))}
-    head = EpisodeStore(root).head()[1]
+    head = EpisodeStore(root).head()
     hashes = {path: digest(data) for path, data in held.items()}
     manifest = encoded({"format": FORMAT, "hippo": version, "files": hashes, "head": head})
     members = {_MANIFEST: manifest}
@@ -210,12 +210,13 @@ class Import(NamedTuple):
         files = self.package.files
         refused = {
             path: why
-            for path in filter(_is_told, files)
-            if (why := self.gate.category(files[path].decode("utf-8", "replace")))
+            for path, data in files.items()
+            if path.startswith(f"{MIND}/") and path.endswith(".md")  # notes are their user's
+            if (why := self.gate.category(data.decode("utf-8", "replace")))
         }
         # Where a record is refused, or another chain is here, nothing of the mind is taken.
         closed = next((why for path, why in refused.items() if _is_record(path)), "")
-        if EpisodeStore(self.root).head()[1] not in (NOTHING_BEFORE, self.package.head):
+        if EpisodeStore(self.root).head() not in (NOTHING_BEFORE, self.package.head):
             closed = "there are other episodes here"
         for path, data in sorted(files.items()):
             _require_inside(self.root, path)
@@ -236,8 +237,8 @@ class Import(NamedTuple):
         Of episodes that come, a text that is refused is redacted: the chain needs its record.
         """
         files = {part.path: self.package.files[part.path] for part in parts if part.what == "new"}
-        records = (parse_records(path, files[path])[0] for path in files if _is_record(path))
-        episodes = [episode for month in records for episode in month]
+        months = filter(_is_record, files)
+        episodes = [one for path in months for one in parse_records(path, files[path])[0]]
         if episodes and not self.own and not (self.root / IMPORTED).exists():
             _add(self.root, IMPORTED, "".join(f"{one.id}\n" for one in episodes).encode())
         for path, data in files.items():
@@ -276,11 +277,6 @@ def _as_imported(data: bytes) -> bytes:
         for belief in beliefs_of(document)
     )
     return encode(updated(document, lowered).text)
-
-
-def _is_told(path: str) -> bool:
-    """Whether the gate stands before it: what is of the mind; a user's notes are the user's."""
-    return path.startswith(f"{MIND}/") and path.endswith(".md")
 
 
 def _is_record(path: str) -> bool:

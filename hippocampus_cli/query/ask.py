@@ -131,6 +131,10 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     says_nothing = said[0].vague and not said[0].readings
     if says_nothing or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)
+    closest = ""
+    for place in () if rows else ranked[:1]:
+        text = shorten(" ".join(safe_line(reader.text_of(place)).split()), _CLOSEST)
+        closest = f"{safe_line(place.path)}:{place.start}: {text}"
     return Answer(
         said[0],
         found,
@@ -138,7 +142,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         tuple(result for _, result in rows),
         suppressed,
         confidence if rows else 0.0,
-        "" if rows else _closest(ranked, reader),
+        closest,
         tuple(reader.refused),
         request.mode,
     )
@@ -156,7 +160,7 @@ def follow_entries(
         located = match.located
         answers = rank < _FOLLOWED and match.score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
-        if not (answers or described or request.by_entry):
+        if not (answers or described or request.tags):
             continue
         strength = snapshot.clock.strength(located.entry)
         resolved = list(snapshot.pointers.follow(located))
@@ -189,7 +193,7 @@ def matching_entries(
             known = best.setdefault(match.located.key, match)
             if match.score > known.score:
                 best[match.located.key] = match
-    if request.by_entry:
+    if request.tags:
         best = {
             located.key: best.get(located.key, EntryMatch(located, 0.0))
             for located in snapshot.hierarchy.entries
@@ -220,7 +224,7 @@ def to_search(
         pointed,
         queries[0].dated,
         max(_LOOKED_AT, request.limit * 3),
-        request.by_entry or request.mode == "index",
+        bool(request.tags) or request.mode == "index",
         len(queries) > len(request.wordings),
     )
 
@@ -240,7 +244,7 @@ def places_of(
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
-        if place.lead or place.coverage or not request.by_entry:
+        if place.lead or place.coverage or not request.tags:
             found.append(place)
     if request.mode == "index":
         found = [place._replace(score=place.worth) for place in found if place.lead]
@@ -272,14 +276,6 @@ def _marks(snapshot: Snapshot, question: str) -> Marks | None:
     from hippocampus_cli.query.outdated import Marks
 
     return Marks(root, question)
-
-
-def _closest(ranked: Sequence[Place], reader: PlaceReader) -> str:
-    """A line of what comes nearest where nothing is shown."""
-    for place in ranked[:1]:
-        text = shorten(" ".join(safe_line(reader.text_of(place)).split()), _CLOSEST)
-        return f"{safe_line(place.path)}:{place.start}: {text}"
-    return ""
 
 
 def spelled_out(answer: Answer) -> dict[str, list[str]]:

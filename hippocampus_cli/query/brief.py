@@ -47,9 +47,17 @@ def brief_of(
     library.look()  # in a fresh clone it would take long to make all notes searchable
     paths = [file[0] for file in library.found.files]
     notes = list(_read(library, chosen(paths)))
-    beliefs, unread = _held_lines(held)
-    notices = [*alarm, *_late(inquirer, now), *unread, *asked]
-    answer, waiting = _answer(inquirer, prompt, now), _waiting(inquirer, now)
+    notices = [*alarm, *_late(inquirer, now), *asked]
+    beliefs: list[str] = []
+    try:
+        beliefs += map(held_line, held())
+    except HippoError as error:
+        notices.append(without_beliefs(error))
+    answer = _answer(inquirer, prompt, now)
+    waiting = [
+        f"for {safe_line(memory.path)}: {shorten(plain_line(memory.text), _LONGEST)}"
+        for memory in inquirer.waiting(now)[-_WAITING:]
+    ]
     return brief(index, notes, len(paths), answer, notices, beliefs, waiting, loaded)
 
 
@@ -77,27 +85,11 @@ def _read(library: Library, paths: Sequence[str]) -> Iterator[Note]:
             continue  # `hippo status` tells of it
 
 
-def _held_lines(held: Callable[[], Sequence[BeliefShown]]) -> tuple[list[str], list[str]]:
-    """What is held, the newest first, and why it could not be read."""
-    try:
-        return [held_line(belief) for belief in held()], []
-    except HippoError as error:
-        return [], [without_beliefs(error)]
-
-
 def _late(inquirer: Inquirer, now: datetime) -> list[str]:
     """Whether upkeep is late; that it never ran is no news."""
     meta = read_meta(inquirer.root)
     missed = [cycle for cycle in meta.due(now, LATE_DAYS) if cycle in meta.cycles]
     return [f"upkeep is late ({', '.join(missed)}): `hippo maintain --due`"] if missed else []
-
-
-def _waiting(inquirer: Inquirer, now: datetime) -> list[str]:
-    """What was remembered and is not in its log."""
-    return [
-        f"for {safe_line(memory.path)}: {shorten(plain_line(memory.text), _LONGEST)}"
-        for memory in inquirer.waiting(now)[-_WAITING:]
-    ]
 
 
 def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:

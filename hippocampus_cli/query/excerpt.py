@@ -43,7 +43,9 @@ def excerpt(
     if not lines:
         return None
     begin, end = 0, len(lines) - 1
-    most = min(room, 2 * each if _is_block(note, lines[0]) else each)
+    kind, line = note.blocks.kinds[lines[0] - 1], note.lines[lines[0] - 1]
+    is_block = kind == Kind.CODE or line.lstrip().startswith("|")
+    most = min(room, 2 * each if is_block else each)
 
     def text() -> str:
         return note.text_of(lines[begin], lines[end])
@@ -60,10 +62,6 @@ def excerpt(
     if tokens(shown) > most:
         shown, cut = _shortened(shown, most, stems), True
     return Excerpt(lines[begin], lines[end], shown, cut)
-
-
-def _is_block(note: Note, line: int) -> bool:
-    return note.blocks.kinds[line - 1] == Kind.CODE or note.lines[line - 1].lstrip().startswith("|")
 
 
 def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:

@@ -22,7 +22,13 @@ from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Pointers
 from hippocampus_cli.query.reader import newest_note
-from hippocampus_cli.query.request import HYBRID, Request, read_request, whole_characters
+from hippocampus_cli.query.request import (
+    HYBRID,
+    Request,
+    read_request,
+    whole_characters,
+    without_entry,
+)
 from hippocampus_cli.query.results import (
     WAITING,
     BeliefShown,
@@ -78,8 +84,7 @@ class Inquirer:
         is a prompt, and the log of the odds that it asks anything."""
         settings = self.config.query
         most = tokens or settings.tokens
-        request = Request(text, (), settings.mode, limit, most, odds=odds)
-        return self.ask(request, False, now)
+        return self.ask(Request(text, (), settings.mode, limit, most, odds=odds), False, now)
 
     def recall(
         self,
@@ -121,7 +126,8 @@ class Inquirer:
         asked = read_request(request, now.date())
         snapshot, unindexed = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        notices = [*unindexed, *answer.found.notices, *self._notices(answer)]
+        tagless = without_entry(asked.tags, snapshot.hierarchy)
+        notices = [*unindexed, *tagless, *answer.found.notices, *self._notices(answer)]
         written: list[Written] = []
         if write and answer.confidence > rival:
             written, refused = self._write_back(

@@ -26,7 +26,7 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import OUTDATED
-from hippocampus_cli.workspace.state import IF_SENSIBLE
+from hippocampus_cli.workspace.state import rows
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.reader import PlaceReader
@@ -57,9 +57,7 @@ def digest(line: str) -> str:
 
 def read_marks(data: bytes | None) -> Iterator[Mark]:
     """The marks of the file; a line that cannot be read is skipped."""
-    for line in (data or b"").splitlines():
-        with IF_SENSIBLE:
-            yield Mark(**json.loads(line))
+    return rows((data or b"").splitlines(), lambda row: Mark(**row))
 
 
 def written(marks: Iterable[Mark]) -> bytes:

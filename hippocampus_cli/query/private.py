@@ -10,6 +10,7 @@ from pathlib import Path
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import QueryResult, Result
+from hippocampus_cli.search.confidence import SURE
 from hippocampus_cli.workspace.ignore import GIT_IGNORE, HIPPO_IGNORE
 from hippocampus_cli.workspace.own_files import INDEX, PRIVATE, is_inside
 
@@ -69,5 +70,5 @@ def both(shared: QueryResult, private: QueryResult, request: Request) -> QueryRe
         full_scan_tokens=shared.full_scan_tokens + private.full_scan_tokens,
         missing=tuple(name for name in shared.missing if name in private.missing),
         beliefs=(*shared.beliefs, *private.beliefs),
-        notices=(*shared.notices, *private.notices),
+        notices=(*first.notices, *(() if first.sure == SURE else second.notices)),
     )

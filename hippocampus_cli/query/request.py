@@ -7,10 +7,12 @@ their value. ``path: what is it?``, ``https://...`` and whatever stands in quota
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.question import MOST_CHARACTERS, MOST_WORDS
 from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
@@ -30,7 +32,8 @@ _CONDITION = pattern(
 class Request(NamedTuple):
     """A question with its conditions; empty ones let everything pass. ``phrasings`` are other wordings of the same
     question, ``tokens`` bounds all returned text; ``odds`` says that it is a prompt, and the log of the
-    odds that it asks anything. ``written`` are the words of the text that were taken for conditions."""
+    odds that it asks anything. ``written`` are the words of the text that were taken for conditions. With ``tags``
+    only places that an entry with one of them points at may answer."""
 
     text: str
     phrasings: tuple[str, ...] = ()
@@ -54,11 +57,6 @@ class Request(NamedTuple):
     def where(self) -> Filter:
         """The conditions that a file has to meet."""
         return Filter(self.paths, self.kinds, self.since, self.until)
-
-    @property
-    def by_entry(self) -> bool:
-        """Whether only places that certain entries point at may answer."""
-        return bool(self.tags)
 
 
 def whole_characters(text: str) -> str:
@@ -87,16 +85,31 @@ def read_request(request: Request, today: date) -> Request:
     return request
 
 
+def without_entry(tags: frozenset[str], index: Hierarchy) -> Iterator[str]:
+    """Which of the tags no entry has, and the closest that one has."""
+    known = {tag.casefold() for located in index.entries for tag in located.entry.tags if tags}
+    for tag in sorted(tags - known):
+        from difflib import get_close_matches  # only who mistypes waits for it
+
+        close = ", ".join(get_close_matches(tag, known, 1)) or "none"
+        yield f"no entry has the tag {tag!r}; the closest: {close}"
+
+
 def _check(request: Request) -> None:
     if not request.text:
-        advice = 'ask for something: hippo query "deploy command"'
-        raise UsageError(reason="the query is empty", advice=advice)
+        raise UsageError(
+            reason="the query is empty", advice='ask for something: hippo query "deploy command"'
+        )
     if len(request.phrasings) > MOST_PHRASINGS:
-        reason = f"{len(request.phrasings)} other wordings are too many"
-        raise UsageError(reason=reason, advice=f"give at most {MOST_PHRASINGS}")
+        raise UsageError(
+            reason=f"{len(request.phrasings)} other wordings are too many",
+            advice=f"give at most {MOST_PHRASINGS}",
+        )
     if request.mode not in MODES:
-        reason = f"unknown mode {str(request.mode)[:40]!r}"
-        raise UsageError(reason=reason, advice=f"use one of {', '.join(MODES)}")
+        raise UsageError(
+            reason=f"unknown mode {str(request.mode)[:40]!r}",
+            advice=f"use one of {', '.join(MODES)}",
+        )
     if any(not isinstance(most, int) or most < 1 for most in (request.limit, request.tokens)):
         raise UsageError(
             reason="limit and tokens must be whole numbers from 1 up",
@@ -129,8 +142,10 @@ def _with(request: Request, name: str, value: str, today: date) -> Request:
     if name in ("kind", "type"):
         kinds = frozenset(NoteKind)
         if value.lower() not in kinds:
-            advice = f"use one of {', '.join(sorted(kinds))}"
-            raise UsageError(reason=f"there is no kind of notes {value[:40]!r}", advice=advice)
+            raise UsageError(
+                reason=f"there is no kind of notes {value[:40]!r}",
+                advice=f"use one of {', '.join(sorted(kinds))}",
+            )
         return request._replace(kinds=request.kinds | {value.lower()})
     first, last = days_of(name, value, today)
     if name in ("since", "after"):

@@ -90,14 +90,9 @@ def _asked_in(text: str, starts: Sequence[str]) -> str:
         here = [start for start in starts if start in line]
         if len(here) > most:
             last = max(line.rindex(start) + len(start) - 1 for start in here)
-            best, most = line[: _end_of_word(line, last)], len(here)
+            word = _WORD.match(line, last)  # "Mario" is not "Maria"
+            best, most = line[: word.end() if word else last + 1], len(here)
     return " ".join(_WORD.findall(best))
-
-
-def _end_of_word(line: str, number: int) -> int:
-    """Where the word ends that the character of this number is of: "Mario" is not "Maria"."""
-    word = _WORD.match(line, number)
-    return word.end() if word else number + 1
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:

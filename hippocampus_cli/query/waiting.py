@@ -24,7 +24,7 @@ def with_waiting(
     results: Sequence[Result], kept: Sequence[Kept], query: Query, request: Request
 ) -> tuple[Result, ...]:
     """The results, before them the memories that have half of the words of the question."""
-    if request.mode == "index" or request.by_entry or request.where:
+    if request.mode == "index" or request.tags or request.where:
         return tuple(results)
     likely = [_result(memory) for memory in kept if _share(memory, query) >= _LEAST]
     shown = [*likely, *results][: request.limit]

@@ -22,7 +22,6 @@ from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_ignored
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
-_SIGNS = (b"<<<<<<<", b">>>>>>>")
 _DUE_NS = 3_600_000_000_000
 
 
@@ -95,7 +94,7 @@ def loss_of(known: KnownIds, index: Hierarchy, limit: float, *, archive: bool) -
 def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
     """Raises :class:`MergeUnresolved` at the first line that a merge left behind."""
     for path, data in files.items():
-        if not data or not any(sign in data for sign in _SIGNS):  # nearly every file
+        if not data or (b"<<<<<<<" not in data and b">>>>>>>" not in data):  # nearly every file
             continue
         if lines := conflict_lines(decode(data)):
             listed = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")

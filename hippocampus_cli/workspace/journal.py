@@ -9,6 +9,7 @@ import contextlib
 import os
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, is_inside
-from hippocampus_cli.workspace.state import SENSELESS
+from hippocampus_cli.workspace.state import rows
 
 ROUTES = ("index", "both", "search", "none")
 KEPT_MONTHS = 13
@@ -82,9 +83,9 @@ def read(root: Path, since: datetime) -> Iterator[Event]:
     )
     for path in months[begin:]:
         with contextlib.suppress(OSError), path.open("rb") as file:
-            while line := file.readline(_LONGEST):
-                event = _event(line, since)
-                if event is not None and event.at >= since:
+            lines = iter(partial(file.readline, _LONGEST), b"")
+            for event in rows(lines, partial(_event, since.tzinfo)):
+                if event.at >= since:
                     yield event
 
 
@@ -108,29 +109,21 @@ def _months(root: Path) -> list[Path]:
     return [path for path in paths if path.is_file() and is_inside(root, path)]
 
 
-def _event(line: bytes, since: datetime) -> Event | None:
-    import json
-
-    try:
-        raw = json.loads(line)
-        if raw["route"] not in ROUTES:
-            return None
-        return Event(
-            _moment(raw["at"], since.tzinfo),
-            str(raw.get("query", "")),
-            raw["route"],
-            tuple(Answered(*map(_text, result)) for result in raw.get("results") or ()),
-            tuple(str(key) for key in raw.get("used") or ()),
-            tuple(str(key) for key in raw.get("missed") or ()),
-            {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
-            str(raw.get("checkout", "")),
-            _moment(raw["as_of"], since.tzinfo) if raw.get("as_of") else None,
-            tuple(str(key) for key in raw.get("wrong") or ()),
-            int(raw.get("tokens") or 0),
-            str(raw.get("sure", "")),
-        )
-    except SENSELESS:
-        return None
+def _event(zone: tzinfo | None, raw: Any) -> Event:
+    return Event(
+        _moment(raw["at"], zone),
+        str(raw.get("query", "")),
+        ROUTES[ROUTES.index(raw["route"])],
+        tuple(Answered(*map(_text, result)) for result in raw.get("results") or ()),
+        tuple(str(key) for key in raw.get("used") or ()),
+        tuple(str(key) for key in raw.get("missed") or ()),
+        {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
+        str(raw.get("checkout", "")),
+        _moment(raw["as_of"], zone) if raw.get("as_of") else None,
+        tuple(str(key) for key in raw.get("wrong") or ()),
+        int(raw.get("tokens") or 0),
+        str(raw.get("sure", "")),
+    )
 
 
 def _moment(raw: str, zone: tzinfo | None) -> datetime:

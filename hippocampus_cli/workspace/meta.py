@@ -9,10 +9,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo
 from itertools import zip_longest
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
@@ -25,14 +25,12 @@ from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
 DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
 PERIODS: Mapping[str, int] = {DAILY: 1, WEEKLY: 7, MONTHLY: 30}
 """After how many days each cycle is due again. Weekly includes daily, monthly includes weekly."""
-_VERSION = 1
 
 
-@dataclass(frozen=True)
-class Meta:
+class Meta(NamedTuple):
     """When each cycle last ran; up to when the journal is folded in and defrag cycles are replayed."""
 
-    cycles: Mapping[str, datetime] = field(default_factory=dict)
+    cycles: Mapping[str, datetime] = MappingProxyType({})
     folded: datetime | None = None
     replayed: datetime | None = None
 
@@ -80,7 +78,6 @@ def read_meta(root: Path) -> Meta:
 def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
     """The file's bytes."""
     state = {
-        "version": _VERSION,
         "cycles": {name: at.isoformat("T", "seconds") for name, at in meta.cycles.items()},
         # to the moment: no access counts twice
         "folded": meta.folded.isoformat() if meta.folded else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,15 @@ def read_state(root: Path, name: str) -> Any:
     with IF_SENSIBLE, contextlib.suppress(OSError):
         return json.loads(read_regular(root / name)) if is_inside(root, root / name) else None
     return None
+
+
+def rows(lines: Iterable[bytes], make: Callable[[Any], Any]) -> Iterator[Any]:
+    """What is made of each line of JSON; a line of which nothing can be made is skipped."""
+    import json
+
+    for line in lines:
+        with IF_SENSIBLE:
+            yield make(json.loads(line))
 
 
 def encoded(value: object) -> bytes:

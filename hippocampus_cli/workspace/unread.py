@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.read import BINARY, SNIFF, is_binary
 from hippocampus_cli.workspace.regular import read_regular, reason_of
-from hippocampus_cli.workspace.scan import Reason, Scan, Skipped
+from hippocampus_cli.workspace.scan import Reason, Scan
 
 _REASONS = {
     Reason.TOO_LARGE: "larger than scan.max_file_bytes; split it, or raise that setting",
@@ -25,20 +24,16 @@ class Unread(NamedTuple):
     reason: str
 
 
-def passed_over(skipped: Iterable[Skipped]) -> list[Unread]:
-    """What a scan took for notes and left aside all the same."""
-    return [Unread(path, _REASONS[why]) for path, why in skipped if why in _REASONS]
-
-
 def unread_notes(root: Path, found: Scan) -> list[Unread]:
     """Every note of a scan that cannot be read, in path order. Of each file the beginning is read."""
-    return sorted([*passed_over(found.skipped), *_refused(root, found.files)])
+    left = (Unread(path, _REASONS[why]) for path, why in found.skipped if why in _REASONS)
+    return sorted([*left, *_refused(root, found.files)])
 
 
 def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:
     for stat in files:
         try:
-            if is_binary(read_regular(os.path.join(root, stat.path), SNIFF)):
+            if is_binary(read_regular(root / stat.path, SNIFF)):
                 yield Unread(stat.path, BINARY)
         except OSError as error:
             yield Unread(stat.path, reason_of(error))

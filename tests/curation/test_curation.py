@@ -408,6 +408,22 @@ def test_the_guard_lets_no_number_or_path_through(said: list[str], told: list[st
     assert not ({"never", "not"} & {*said}) or {"never", "not"} & {*told}
 
 
+VALUES = (
+    ("2026-04-27|27 April 2026|April 27, 2026|27.4.2026", "28 April 2026|2026-05-27|27.4.2025|26"),
+    *(("2026-04-27", "2026|27|4|04"), ("59/59|59 of 59", "60 of 59|58/59|5|9")),
+    *(("09:30|9:30", "9:31|19:30|9|30"), ("5,000|5000", "5|000|50,00"), ("5.12", "5|12|5 of 12")),
+)
+
+
+@pytest.mark.parametrize(("same", "other"), VALUES)
+def test_a_day_a_time_and_a_number_are_the_same_however_written(same: str, other: str) -> None:
+    for told in same.split("|"):
+        for text in (*same.split("|"), *other.split("|")):
+            refused = pytest.raises(AnswerRefused) if text in other.split("|") else None
+            with refused or contextlib.nullcontext():
+                require_verbatim(f"The harbour, {text}", f"The harbour {told} says so")
+
+
 def test_fifty_restatements_change_no_number_name_or_negation() -> None:
     told = kept = "I really never prefer trains over planes for trips under 800 km with Mara."
     for word in ("really ", "for ", "under ", "over ", "800 ", "trains ", "I ", "never ") * 7:

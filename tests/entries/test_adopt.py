@@ -77,7 +77,7 @@ def test_a_minimal_index() -> None:
     assert (entry.created, entry.accessed) == (date(2026, 1, 31), NOW.date())
     assert (entry.hits, entry.src) == (0, Source.MANUAL)
     assert clock(adopted).strength(entry) == 1.0
-    assert check(adopted, NOW.date()) == []
+    assert check(adopted, NOW.date(), adopted.ids) == []
     assert (
         "\n- Recent work → memory/2026-01-31.md <!-- hx: id=recent-work | created=2026-01-31"
         " | accessed=2026-02-01 | src=manual -->\n"

@@ -45,8 +45,8 @@ def test_an_entry_as_a_person_reads_it() -> None:
     passage = titled("TOOLS.md", TOOLS, "Deploy 🚀")
     made = draft(passage, CLOCK)
     assert made == draft(passage, CLOCK)
-    assert block(made, 3) == (
-        "### TOOLS: Deploy\n"
+    assert block(made) == (
+        "## TOOLS: Deploy\n"
         "Since April the kelpctl command is: kelpctl release prod --canary 10\n"
         "→ TOOLS.md §Deploy 🚀\n"
         "<!-- hx: id=tools-deploy | created=2026-01-20 | accessed=2026-01-31 -->"
@@ -102,7 +102,7 @@ def test_any_section_becomes_exactly_one_entry(heading: str, body: str) -> None:
     for section in note.sections:
         passage = Passage(note, MODIFIED, section)
         made = draft(passage, CLOCK)
-        document = parse(block(made, 3) + "\n")
+        document = parse(block(made) + "\n")
         (entry,) = document.entries
         assert entry.entry.id == made.id
         assert entry.entry.pointers == made.pointers

@@ -32,7 +32,7 @@ TODAY = date(2026, 2, 1)
 
 
 def codes(document: Document) -> list[tuple[int, str]]:
-    return [(one.line, one.code) for one in check(document, TODAY)]
+    return [(one.line, one.code) for one in check(document, TODAY, document.ids)]
 
 
 def test_the_example_of_the_specification() -> None:

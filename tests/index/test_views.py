@@ -26,7 +26,7 @@ def draft(name: str, age: int = 0, hits: int = 0, rel: tuple[str, ...] = ()) -> 
 
 
 def index(*drafts: Draft) -> Document:
-    blocks = "\n\n".join(block(one, 4) for one in drafts)
+    blocks = "\n\n".join(f"##{block(one)}" for one in drafts)
     return parse(f"## By Topic\n\n### Core\n\n{blocks}\n")
 
 

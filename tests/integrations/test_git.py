@@ -25,7 +25,7 @@ TEXTS = st.lists(
 ).map("".join)
 
 
-def run(*words: str, cwd: Path) -> str:
+def run(*words: str | Path, cwd: Path) -> str:
     done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -127,10 +127,7 @@ def test_a_workspace_in_a_folder_of_the_repository_merges_too(root: Path) -> Non
     install(inner)
     entry = "## A\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00 -->\n"
     commit(inner, entry.format(1))
-    run("git", "checkout", "-q", "-b", "other", cwd=root)
-    commit(inner, entry.format(2) + "\nMine.\n")
-    run("git", "checkout", "-q", "main", cwd=root)
-    commit(inner, entry.format(3))
+    branch(inner, entry.format(2) + "\nMine.\n", entry.format(3))
     run("git", "merge", "-q", "--no-edit", "other", cwd=root)
     assert (inner / "HIPPOCAMPUS.md").read_text("utf-8") == entry.format(4) + "\nMine.\n"
 
@@ -157,10 +154,7 @@ def test_where_hippo_is_gone_git_merges_by_line_and_nobody_loses(root: Path) -> 
     install(root)
     run("git", "config", "merge.hippo.driver", git.driver(("no-such-hippo",)), cwd=root)
     commit(root, "a\n")
-    run("git", "checkout", "-q", "-b", "other", cwd=root)
-    commit(root, "theirs\n")
-    run("git", "checkout", "-q", "main", cwd=root)
-    commit(root, "mine\n")
+    branch(root, "theirs\n", "mine\n")
     done = subprocess.run(["git", "merge", "other"], cwd=root, capture_output=True, check=False)
     text = (root / "HIPPOCAMPUS.md").read_text("utf-8")
     assert done.returncode == 1 and "mine\n" in text and "theirs\n" in text and "<<<<<<<" in text
@@ -171,10 +165,7 @@ def test_conflict_marks_are_named_by_the_git_there_is(root: Path) -> None:
     install(root)
     entry = "## A\n{}\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits=1 | str=1.00 -->\n"
     commit(root, entry.format("So."))
-    run("git", "checkout", "-q", "-b", "other", cwd=root)
-    commit(root, entry.format("Theirs."))
-    run("git", "checkout", "-q", "main", cwd=root)
-    commit(root, entry.format("Mine."))
+    branch(root, entry.format("Theirs."), entry.format("Mine."))
     done = subprocess.run(["git", "merge", "other"], cwd=root, capture_output=True, check=False)
     text = (root / "HIPPOCAMPUS.md").read_text("utf-8")
     found = re.search(r"(\d+)\.(\d+)", run("git", "--version", cwd=root))
@@ -184,7 +175,48 @@ def test_conflict_marks_are_named_by_the_git_there_is(root: Path) -> None:
     assert f"<<<<<<< {ours}\nMine.\n" in text and f"Theirs.\n>>>>>>> {theirs}\n" in text
 
 
+def test_what_two_clones_learned_is_held_in_both(root: Path) -> None:
+    """The chains of both stay as they were written, and the next record follows both."""
+    hippo = partial(run, *PROGRAM)
+    believe = partial(hippo, "remember", "--believe")
+    install(root)
+    commit(root, "# I\n")
+    believe("The port is 1.", "--subject", "api", "--attribute", "port", cwd=root)
+    commit(root, "# I\n")
+    other = root.parent / f"{root.name}-clone"
+    run("git", "clone", "-q", "-c", "user.name=o", "-c", "user.email=o@o", root, other, cwd=root)
+    install(other)
+    for clone, likes in ((root, "tea"), (other, "coffee")):
+        believe(f"I like {likes}.", cwd=clone)
+        believe("Both say this.", cwd=clone)
+        commit(clone, "# I\n")
+    hippo("mind", "settle", "the-port-is-1", "--retract", cwd=other)
+    commit(other, "# I\n")
+    run("git", "branch", "mine", cwd=root)
+    run("git", "pull", "-q", "--no-rebase", "--no-edit", other, "main", cwd=root)
+    run("git", "pull", "-q", "--no-rebase", "--no-edit", root, "mine", cwd=other)
+    for clone, more in ((root, "It rains."), (other, "It snows.")):
+        hippo("check", cwd=clone)
+        believe(more, cwd=clone)
+        hippo("undo", cwd=clone)
+        commit(clone, "# I\n")
+    run("git", "pull", "-q", "--no-rebase", "--no-edit", other, "main", cwd=root)
+    assert "no problems" in hippo("check", cwd=root)
+    held = hippo("beliefs", cwd=root)
+    assert held.count("since") == 3
+    assert all(said in held for said in ("Both say this.", "I like tea.", "I like coffee."))
+    assert hippo("why", "both-say-this", cwd=root).count("    ep-") == 2
+
+
 def commit(root: Path, text: str) -> None:
     (root / "HIPPOCAMPUS.md").write_text(text, "utf-8")
     run("git", "add", "-A", cwd=root)
     run("git", "commit", "-q", "--allow-empty", "-m", "x", cwd=root)
+
+
+def branch(root: Path, theirs: str, ours: str) -> None:
+    """Another branch commits one text, and this one another."""
+    run("git", "checkout", "-q", "-b", "other", cwd=root)
+    commit(root, theirs)
+    run("git", "checkout", "-q", "main", cwd=root)
+    commit(root, ours)

@@ -47,7 +47,7 @@ def test_what_was_exported_is_imported(tmp_path: Path) -> None:
             with pytest.raises(PlaceUnfit) as raised:
                 ws.packages.export(place)
             assert raised.value.advice.startswith(("name another file", "create the folder"))
-    assert done.head == EpisodeStore(source).head()[1]
+    assert done.head == EpisodeStore(source).head()
     with open_workspace(target) as ws:
         plan = ws.packages.import_file(file, dry_run=True)
         assert not (target / "MEMORY.md").exists()
@@ -56,7 +56,7 @@ def test_what_was_exported_is_imported(tmp_path: Path) -> None:
     changed = {one.path for one in again.parts if one.what == "differs"}
     assert changed <= {".hippocampus/mind/beliefs.md"}  # their trust was lowered
     assert (target / "MEMORY.md").read_text() == (source / "MEMORY.md").read_text()
-    assert EpisodeStore(target).verify() == []
+    assert not [*EpisodeStore(target).verify()]
     assert [one.origin for one in BeliefStore(target, 5).all()] == ["import"]
     own = empty(tmp_path / "c")
     with open_workspace(own) as ws:
@@ -92,7 +92,7 @@ def test_nothing_is_overwritten_and_two_chains_are_not_one(tmp_path: Path) -> No
         done = ws.packages.import_file(tmp_path / "m.zip")
     assert {one.what for one in done.parts} <= {"differs", "refused", "same"}
     assert {path: path.read_bytes() for path in target.rglob("*.md")} == before
-    assert EpisodeStore(target).verify() == []
+    assert not [*EpisodeStore(target).verify()]
 
 
 @given(st.data())

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.workspace.journal import Answered, Event, _event, drop_old_months, read, record
+from hippocampus_cli.workspace.state import rows
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
@@ -114,5 +116,4 @@ def test_no_event_is_too_odd_to_be_passed_over(raw: object) -> None:
     import json
 
     line = json.dumps(raw).encode()
-    event = _event(line, NOW)
-    assert event is None or event.at.tzinfo is not None
+    assert all(event.at.tzinfo is not None for event in rows([line], partial(_event, UTC)))

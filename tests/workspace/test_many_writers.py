@@ -66,7 +66,8 @@ def kill_at_random(root: Path, rounds: int, seed: int) -> None:
         assert text == INDEX.replace("hits=0 -->\n\ntail", f"hits={hits} -->\n\ntail")
         assert hits >= seen
         seen = hits
-        errors = check(parse(text), date(2026, 1, 1))
+        document = parse(text)
+        errors = check(document, date(2026, 1, 1), document.ids)
         assert not [one for one in errors if one.severity is Severity.ERROR]
     assert seen > 0
     with writer(root, 1) as last:

@@ -46,7 +46,10 @@ def command(
       hippo check --fix --dry-run
     """
     changes = fix or bool(drop)
-    _require_sense(changes, accept, dry_run)
+    if accept and (changes or dry_run):
+        raise UsageError(
+            reason="--accept goes alone", advice="restore what was lost, or accept the loss"
+        )
     opened = session.open_as_is()
     if accept and not _accept(opened, session.output):
         return 0
@@ -64,12 +67,6 @@ def command(
     _print_changes(session.output, repairs, adopted, dry_run)
     _print(session.output, checked)
     return 1 if checked.errors else 0
-
-
-def _require_sense(changes: bool, accept: bool, dry_run: bool) -> None:
-    if accept and (changes or dry_run):
-        advice = "restore what was lost, or accept the loss"
-        raise UsageError(reason="--accept goes alone", advice=advice)
 
 
 def _accept(opened: api.Workspace, output: Output) -> bool:

@@ -40,12 +40,14 @@ def command(
     """
     output = session.output
     if allow_network is not None:
-        _allow(session, allow_network)
+        opened = session.open_as_is()
+        url = opened.upkeep.allow_network(allow_network)
+        output.document({"workspace": str(opened.root), "allowed": allow_network, "url": url})
         return
     config = Config() if defaults else session.config_anywhere()
-    unread = config.unread.items()
     output.notices(
-        f"{place}: {name} is no setting any more; it is not read" for name, place in unread
+        f"{place}: {name} is no setting any more; it is not read"
+        for name, place in config.unread.items()
     )
     rows = _chosen(list(config.rows()), key)
     single = rows[0].key == key
@@ -54,12 +56,6 @@ def command(
         output.line(shown(rows[0].value))
     else:
         _print(output, rows)
-
-
-def _allow(session: CommandContext, allowed: bool) -> None:
-    opened = session.open_as_is()
-    root, place = opened.root, opened.upkeep.allow_network(allowed)
-    session.output.document({"workspace": str(root), "allowed": allowed, "url": place})
 
 
 def _chosen(rows: list[Row], key: str | None) -> list[Row]:

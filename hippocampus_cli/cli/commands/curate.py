@@ -12,7 +12,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
 from hippocampus_cli.errors import UsageError
 
 _LIMIT = 20
@@ -76,8 +76,12 @@ def command(
     else:
         tasks = opened.curation.tasks(kinds=kinds, limit=limit)
         if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            output.json({"tasks": [{**task.document(), "refused": why} for task, why in tasks]})
-            _print_tasks(output, tasks)
+            fields = "id kind question evidence answer"
+            output.json({"tasks": [row(task, fields, refused=why) for task, why in tasks]})
+            for task, why in tasks:
+                _print_task(output, task, why)
+            form = f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
+            output.line(form if tasks else "nothing needs a judgement")
             return 0
         done = [*_dialogue(session, opened, [task for task, _ in tasks])]
     output.document({"answers": done})
@@ -93,27 +97,17 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        advice = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
-        raise UsageError(reason="these are no answers", advice=advice) from error
-
-
-def _print_tasks(output: Output, tasks: Sequence[tuple[api.Task, str]]) -> None:
-    """A line a task, and its evidence."""
-    for task, why in tasks:
-        _print_task(output, task, why)
-    output.line(
-        f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
-        if tasks
-        else "nothing needs a judgement"
-    )
+        raise UsageError(
+            reason="these are no answers",
+            advice='it must be {"answers": [{"id": "…", "answer": {…}}]}',
+        ) from error
 
 
 def _print_task(output: Output, task: api.Task, why: str = "") -> None:
     """What is asked, and the places that it is asked of."""
     output.line(cyan(task.id), f"  {task.question}")
     for part in task.evidence:
-        head = f"  {part.place}  {part.date}  {part.origin}"
-        output.line(dim(head))
+        output.line(dim(f"  {part.place}  {part.date}  {part.origin}"))
         output.line(f"    {part.text}")
     if why:
         output.line(yellow(f"  refused before: {why}"))
@@ -145,8 +139,9 @@ def _given(session: CommandContext, key: str, proposal: Any) -> Any:
     if key != "e":
         return None
     try:
-        shown = json.dumps(proposal, ensure_ascii=False, indent=1)
-        return json.loads(edited(shown, session.environ))
+        return json.loads(
+            edited(json.dumps(proposal, ensure_ascii=False, indent=1), session.environ)
+        )
     except ValueError as error:
         raise UsageError(reason="this is not valid JSON", advice="edit it again") from error
 

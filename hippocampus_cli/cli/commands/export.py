@@ -33,8 +33,9 @@ def command(session: CommandContext, *, file: Path, sign: Path | None) -> None:
     done = session.open().packages.export(file, key_file=sign)
     session.output.json(done)
     signed = f", signed by {done.signed}" if done.signed else ""
-    size = f"{count(done.files, 'file')}, {done.bytes:,} bytes"
-    session.output.line(f"wrote {done.path}: {size}{signed}")
+    session.output.line(
+        f"wrote {done.path}: {count(done.files, 'file')}, {done.bytes:,} bytes{signed}"
+    )
 
 
 @takes(

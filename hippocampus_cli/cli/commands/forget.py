@@ -51,13 +51,16 @@ def command(
       hippo forget --path memory/2026-05-01.md
       hippo forget --list
     """
-    opened = session.open()
+    opened, output = session.open(), session.output
     if listed:
-        _print_forgotten(session.output, opened.upkeep)
+        _print_forgotten(output, opened.upkeep)
         return 0
     if undo is not None:
         stone, others = opened.upkeep.unforget(undo)
-        session.output.document({"undone": _tombstone(stone), "kept_out_by": others})
+        output.json({"undone": _tombstone(stone), "kept_out_by": others})
+        output.line(bold("undone"), _said(stone))
+        for number in others:
+            output.line(f"something of it is kept out by tombstone {number}")
         return 0
     forget = partial(
         opened.upkeep.forget,
@@ -67,10 +70,12 @@ def command(
         notes=notes,
         shown=_UNNAMED if words == ["-"] else "",
     )
-    return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
+    return _carry_out(output, opened.mind, forget, yes=yes, dry_run=dry_run)
 
 
-def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_run: bool) -> int:
+def _carry_out(
+    output: Output, mind: api.types.Mind, forget: partial[api.Forgot], *, yes: bool, dry_run: bool
+) -> int:
     done = forget(dry_run=True)
     found = done.found
     if not (found.holders or found.notes or found.paths):
@@ -82,12 +87,12 @@ def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_ru
         nonlocal done
         done = forget()
 
-    show = partial(_print_found, output, found)
+    show = partial(_print_found, output, mind, found)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
     found = done.found
     notes = [row(note, "path lines") for note in found.notes]
-    gone = {"anchors_gone": done.anchors, "damaged": done.damaged}
-    known = row(found, "places beyond", held=found.holders, notes=notes, **gone)
+    more = row(done, "damaged", held=found.holders, notes=notes, anchors_gone=done.anchors)
+    known = row(found, "places beyond", **more)
     output.json({"sort": found.target.sort, "tombstone": done.number, **known})
     if done.number is not None:
         output.line(bold("forgotten"), dim(f"  tombstone {done.number}"))
@@ -99,14 +104,17 @@ def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_ru
     return code
 
 
-def _print_found(output: Output, found: api.ToForget) -> None:
-    """The files that contain it."""
+def _print_found(output: Output, mind: api.types.Mind, found: api.ToForget) -> None:
+    """The files that contain it, and the beliefs that go."""
     output.line(bold("found in") if found.holders else "no file of hippo contains it")
     rows = [
         (holder.name, cyan(count(holder.places, "place")), dim(f"in {count(holder.files, 'file')}"))
         for holder in found.holders
     ]
     output.table(rows, indent=2)
+    for held in mind.beliefs(every=True):
+        if held.belief.id in found.gone:
+            output.line(f"  the belief of {held.belief.since} is removed")
     for note in found.notes if found.target.notes else ():
         if not note.lines:
             output.line("  ", cyan(note.path), "  the whole file is removed")
@@ -131,12 +139,16 @@ def _print_forgotten(output: Output, upkeep: api.types.Upkeep) -> None:
     stones, finished = upkeep.forgotten(), upkeep.is_forgetting_done()
     output.json({"tombstones": [*map(_tombstone, stones)], "finished": finished})
     for stone in stones:
-        what = f"a {stone.sort}, out of {count(stone.places, 'place')}"
-        output.line(cyan(f"{stone.number:>4}"), dim(f"  {stone.at:%Y-%m-%d %H:%M}  "), what)
+        output.line(cyan(f"{stone.number:>4}"), _said(stone))
     if not stones:
         output.line("nothing was forgotten")
     if not finished:
         output.line(yellow("the last one is not finished: the next upkeep finishes it"))
+
+
+def _said(stone: api.Tombstone) -> str:
+    """When what was forgotten, for a person."""
+    return f"  {stone.at:%Y-%m-%d %H:%M}  a {stone.sort}, out of {count(stone.places, 'place')}"
 
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:

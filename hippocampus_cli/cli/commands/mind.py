@@ -66,7 +66,10 @@ def log(session: CommandContext, *, episode: str | None, refused: bool) -> None:
         ]
         session.output.document({"refused": rows})
     elif episode is None:
-        session.output.document({"episodes": opened.mind.episodes()})
+        episodes = opened.mind.episodes()
+        session.output.json({"episodes": episodes})
+        for one in reversed(episodes):
+            session.output.line(f"{one.id}  {one.at[:16]}  {one.origin}  {one.source}")
     else:
         session.output.document({"statements": opened.mind.statements(episode)})
 
@@ -152,7 +155,11 @@ def beliefs_command(
         _print_why(output, *opened.mind.why(why))
         return
     beliefs = opened.mind.beliefs(" ".join(words), every=every)
-    output.json({"beliefs": [*map(_held, beliefs)]})
+    rows = [
+        {**plain(held.belief), "weight_now": held.weight, **row(held, "before disputed_by")}
+        for held in beliefs
+    ]
+    output.json({"beliefs": rows})
     for held in beliefs:
         _print_held(output, held)
     if not beliefs:
@@ -188,10 +195,6 @@ def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence])
         moment = each.moment[:16].replace("T", " ")
         output.line(f"  {moment}  {each.origin}: {text}")
         output.line(dim(f"    {each.reference}  {each.place}"))
-
-
-def _held(held: api.HeldBelief) -> dict[str, object]:
-    return {**plain(held.belief), "weight_now": held.weight, **row(held, "before disputed_by")}
 
 
 command = Group(HELP, (encode, log, check, settle))

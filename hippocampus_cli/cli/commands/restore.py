@@ -38,8 +38,9 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
         _restore_index(session, entries, dry_run)
         return
     if not entries:
-        advice = "`hippo list --archived` shows the ids"
-        raise UsageError(reason="name an entry, or say --index", advice=advice)
+        raise UsageError(
+            reason="name an entry, or say --index", advice="`hippo list --archived` shows the ids"
+        )
     if dry_run:
         advice = "`hippo show ID` shows an entry that rests"
         raise UsageError(reason="--dry-run goes with --index", advice=advice)

@@ -24,13 +24,13 @@ def command(session: CommandContext, *, number: int | None) -> None:
     output, record = session.output, undone.record
     known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
     output.json(row(undone, "number exact", **known))
-    named_cycle = f"undone: {record.cycle} {record.number}"
-    output.line(bold(named_cycle), dim(f"  of {record.at:%Y-%m-%d %H:%M}"))
+    output.line(
+        bold(f"undone: {record.cycle} {record.number}"), dim(f"  of {record.at:%Y-%m-%d %H:%M}")
+    )
     if undone.exact:
         output.line("every byte of the index is as it was before it")
     else:
         output.line("its entries are as they were before it; later edits stay")
     if undone.kept:
-        added = named(undone.kept, 5)
-        output.line(dim(f"entries that it had added are in the archive: {added}"))
+        output.line(dim("entries that it had added are in the archive: "), named(undone.kept, 5))
     output.line(dim(f"redo it: hippo undo {undone.number}"))

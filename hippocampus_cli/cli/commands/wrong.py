@@ -10,7 +10,7 @@ from hippocampus_cli.cli.output import cyan, dim
 @takes(
     argument(
         "what",
-        "[ID|PATH:LINE]",
+        "ID|PATH:LINE",
         "An entry's id, or a place that was shown; by default what the last question used.",
         required=False,
     )
