@@ -34,7 +34,6 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import CURATION, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
-CURATE = "curate"
 _OUTDATED = "outdated:"
 """Before a place: the id of an answer to what nobody asked."""
 _KINDS = {"string": str, "boolean": bool, "array": list, "object": dict}
@@ -89,7 +88,7 @@ class Curator(NamedTuple):
                 if path == MEMORY:
                     write_line(self.root, path, heading, line, self.config.lock.timeout_seconds)
         record = history.recording(
-            self.root, CURATE, self.now, lambda work: work.actions, more=more
+            self.root, history.CURATE, self.now, lambda work: work.actions, more=more
         )
         return self.store.change(change, archive=True, beside=record)[1].answered
 

@@ -39,7 +39,7 @@ from hippocampus_cli.mind.beliefs import (
 )
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, asked_of, digest, written
+from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
@@ -71,7 +71,8 @@ class Work(Material):
     def files(self) -> Mapping[str, bytes | None]:
         """The files beside the index as they are by now."""
         marks = read_or_none(self.root, OUTDATED) or b""
-        marks += written(mark for mark in self.marks if written([mark]) not in marks)
+        known = {mark._replace(by="", day="") for mark in read_marks(marks)}
+        marks += written(m for m in self.marks if m._replace(by="", day="") not in known)
         return {**self.versions, BELIEFS: encode(self.held.text) or None, OUTDATED: marks or None}
 
     def act(self, kind: Kind, key: str, before: str = "", after: str = "") -> None:

@@ -53,9 +53,8 @@ class Door(Protocol):
     """The workspace of an event; it is opened, and its settings are read, when something is asked of it.
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder. ``brief`` takes the bytes for its
-    fence; ``recall`` finds nothing where it is not sure of what is asked
-    with these ``odds``, and nothing is written back; ``end`` ends a session of this
-    id, ``encode`` makes episodes of what is new in a session's file.
+    fence; ``recall`` finds nothing where it is not sure of what is asked with these ``odds``, and nothing is written
+    back; ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file.
     """
 
     root: Path

@@ -21,7 +21,7 @@ from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
 from hippocampus_cli.workspace.store import Beside, Files, Result
 from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 
-UNDO, RESTORE, REPAIR, MIND = "undo", "restore", "repair", "mind"
+UNDO, RESTORE, REPAIR, MIND, CURATE = "undo", "restore", "repair", "mind", "curate"
 _RECORDS = 1_000
 """Records are kept this long; without their files they are small."""
 

@@ -16,7 +16,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.history import UNDO, Record
+from hippocampus_cli.maintenance.history import CURATE, UNDO, Record
 from hippocampus_cli.maintenance.note_lines import is_own_text, undo_lines, without_lines
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.markdown.lines import encode
@@ -26,9 +26,6 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
-
-_ANSWERS = "curate"
-"""The record of answers: where all were refused, it did nothing that could be undone."""
 
 
 class Undone(Frozen):
@@ -174,7 +171,7 @@ def _chosen(records: list[Record], number: int | None) -> Record:
             record
             for record in records
             if record.cycle != UNDO
-            and (record.actions or record.cycle != _ANSWERS)
+            and (record.actions or record.cycle != CURATE)  # of answers, all may be refused
             and record.number not in undone
         ]
         if not waiting:

@@ -205,10 +205,10 @@ class Keeper:
             if done & {episode.sha256, str(number)}:  # hippo counted them once
                 done.update(episode.prev.split("+"))
             else:
-                waiting.insert(0, episode)
+                waiting.append(episode)
         sources = [
             Quotation(f"{episode.id}.{number}", said, _DERIVED_FROM[episode.encoder])
-            for episode in waiting
+            for episode in reversed(waiting)
             if episode.encoder in _DERIVED_FROM
             for number, said in enumerate(self.episodes.statements(episode), 1)
         ]

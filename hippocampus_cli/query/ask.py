@@ -131,10 +131,6 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     says_nothing = said[0].vague and not said[0].readings
     if says_nothing or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)
-    closest = ""
-    for place in () if rows else ranked[:1]:
-        text = shorten(" ".join(safe_line(reader.text_of(place)).split()), _CLOSEST)
-        closest = f"{safe_line(place.path)}:{place.start}: {text}"
     return Answer(
         said[0],
         found,
@@ -142,7 +138,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         tuple(result for _, result in rows),
         suppressed,
         confidence if rows else 0.0,
-        closest,
+        "" if rows or request.odds is not None else _closest(ranked, reader),
         tuple(reader.refused),
         request.mode,
     )
@@ -276,6 +272,14 @@ def _marks(snapshot: Snapshot, question: str) -> Marks | None:
     from hippocampus_cli.query.outdated import Marks
 
     return Marks(root, question)
+
+
+def _closest(ranked: Sequence[Place], reader: PlaceReader) -> str:
+    """A line of what comes nearest where a question is shown nothing; a prompt is told nothing then."""
+    for place in ranked[:1]:
+        text = shorten(" ".join(safe_line(reader.text_of(place)).split()), _CLOSEST)
+        return f"{safe_line(place.path)}:{place.start}: {text}"
+    return ""
 
 
 def spelled_out(answer: Answer) -> dict[str, list[str]]:

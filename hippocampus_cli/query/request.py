@@ -87,7 +87,8 @@ def read_request(request: Request, today: date) -> Request:
 
 def without_entry(tags: frozenset[str], index: Hierarchy) -> Iterator[str]:
     """Which of the tags no entry has, and the closest that one has."""
-    known = {tag.casefold() for located in index.entries for tag in located.entry.tags if tags}
+    entries = index.entries if tags else ()  # most questions have none, and need not look
+    known = {tag.casefold() for located in entries for tag in located.entry.tags}
     for tag in sorted(tags - known):
         from difflib import get_close_matches  # only who mistypes waits for it
 

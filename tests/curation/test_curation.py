@@ -295,6 +295,9 @@ def test_a_block_is_marked_as_one(ws: Workspace, block: str) -> None:
 
     ws.at(NOW).curation.outdate(["memory/2026-07-01.md:6"])
     assert outdated() == {"memory/2026-07-01.md"}  # the second has the other lines of it
+    before = (ws.root / OUTDATED).read_bytes()
+    ws.at(NOW + timedelta(days=3)).curation.outdate(["memory/2026-07-01.md:6"], who="user")
+    assert (ws.root / OUTDATED).read_bytes() == before
     moved = ws.root / "memory/2026-07-03.md"
     moved.write_text(f"# Log\n\nGood morning.\n\n## The Kessler service\n\nAs it was:\n\n{block}\n")
     first.unlink()
