@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -175,7 +176,9 @@ def test_conflict_marks_are_named_by_the_git_there_is(root: Path) -> None:
     assert f"<<<<<<< {ours}\nMine.\n" in text and f"Theirs.\n>>>>>>> {theirs}\n" in text
 
 
-def test_what_two_clones_learned_is_held_in_both(root: Path) -> None:
+def test_what_two_clones_learned_is_held_in_both(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The chains of both stay as they were written, and the next record follows both."""
     hippo = partial(run, *PROGRAM)
     believe = partial(hippo, "remember", "--believe")
@@ -189,7 +192,10 @@ def test_what_two_clones_learned_is_held_in_both(root: Path) -> None:
     for clone, likes in ((root, "tea"), (other, "coffee")):
         believe(f"I like {likes}.", cwd=clone)
         believe("Both say this.", cwd=clone)
+        # What is said in the same second in the same words is one episode: the other says it later.
+        monkeypatch.setenv("HIPPO_NOW", f"{datetime.now().astimezone() + timedelta(minutes=1)}")
         commit(clone, "# I\n")
+    monkeypatch.delenv("HIPPO_NOW")
     hippo("mind", "settle", "the-port-is-1", "--retract", cwd=other)
     commit(other, "# I\n")
     run("git", "branch", "mine", cwd=root)
