@@ -103,14 +103,17 @@ class IndexWords:
     @cached_property
     def _folded(self) -> tuple[str, list[int]]:
         """The folded texts of all entries, a line each, and where each begins."""
-        # These two are in every entry, and all that many entries have beyond ASCII; joints are not in terms, and what
-        # its days are called is in every entry, too.
-        signs = str.maketrans("→§", "  ", "_'’.-")
-        texts = [
-            folded(_DAYS.sub("", located.entry.raw).translate(signs)) + "\n"
-            for located in self.index.entries
-        ]
+        texts = [_searchable(located.entry.raw) for located in self.index.entries]
         return "".join(texts), [0, *accumulate(map(len, texts[:-1]))] if texts else []
+
+
+def _searchable(raw: str) -> str:
+    """The folded text of an entry, without what its days are called, which is in every entry, and without joints,
+    which are in no term."""
+    text = _DAYS.sub("", raw)
+    for sign in "→§_'’.-":  # the first two are all that many entries have beyond ASCII
+        text = text.replace(sign, "" if sign in "_'’.-" else " ")
+    return folded(text) + "\n"
 
 
 def _start_of(term: str, language: str) -> str:

@@ -6,7 +6,7 @@ An emoji is a word, whatever its colour; so is a run of writing without spaces (
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from hippocampus_cli.fast_types import pattern
 
@@ -76,6 +76,7 @@ _ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-
 _PLAIN_WORDS = pattern(r"\w+(?:[.'-]\w+)*", re.ASCII)  # the same where nothing is called C++ or C#
 # Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
 # Pairs, for a pattern with ranges as long as these takes longer to compile than all others together.
+_BEYOND_ASCII = pattern(r"[^\0-\x7f]+")
 _BEYOND_LATIN = pattern("[^\0-\u02ff]")
 _RARE_SCRIPTS = (
     *(("\u0300", "\u036f"), ("\u0483", "\u0489"), ("\u0591", "\u1cff")),
@@ -113,12 +114,16 @@ def _composed(text: str) -> str:
 
 def folded(text: str) -> str:
     """``text`` as it is compared. It may be longer: what is found in it has no place in ``text``."""
-    if text.isascii():
-        return text.lower()
+    lower = text.lower()
+    return lower if text.isascii() else _BEYOND_ASCII.sub(lambda run: _folded(run[0]), lower)
+
+
+@lru_cache(maxsize=4096)  # dashes, arrows and accents are the same ones in most lines
+def _folded(run: str) -> str:
     from unicodedata import normalize
 
-    bare = _ACCENTS.sub("", normalize("NFKD", text))
-    bare = _ACCENTS.sub("", normalize("NFKD", bare.casefold()))  # the dot of İ
+    bare = _ACCENTS.sub("", normalize("NFKD", run))
+    bare = _ACCENTS.sub("", normalize("NFKD", bare.casefold()))
     return normalize("NFKC", bare.translate(_PLAIN))  # a Korean syllable is one character again
 
 
