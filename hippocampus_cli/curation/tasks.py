@@ -28,7 +28,7 @@ MEMORY = "MEMORY.md"
 _LEAST = 40  # characters of a section that is described
 _LONGEST = 1_500  # characters of an evidence
 _LINES = 12  # of a session, entries of a cluster
-_QUESTIONS, _PLACES, _UNITS = 5, 5, 4  # that are looked at, of a question, of a place
+_QUESTIONS, _PLACES, _UNITS = 5, 5, 2  # that are looked at, of a question, of a place
 _OFTEN = 3  # days on which a line was asked for
 
 Evidence = Iterable[EvidencePlace]
@@ -115,36 +115,41 @@ def _conflict(material: Material, target: str) -> Evidence:
 
 
 def _compare(material: Material, target: str) -> Evidence:
-    """A question and the lines that speak of it, as they are now, where those are of several places."""
+    """A question and the lines that speak most of it, of the places that were shown and of those that came next, as
+    they are now, where those are of several places and the best has a third of its words."""
     event = material.questions.get(target)
     if event is None:
         return
-    targets = dict.fromkeys(str(Pointer(*place[:2])) for place in event.results[:_PLACES])
-    found = filter(None, map(material.place, targets))
-    places = [*filter(None, ([*_speaking(*place, event.query)] for place in found))]
-    if len(places) > 1:
+    answers = (*event.results[:_PLACES], *event.further[:_PLACES])
+    targets = dict.fromkeys(str(Pointer(*place[:2])) for place in answers)
+    asked = {*telling_terms(event.query)}
+    found = [_speaking(*place, asked) for place in map(material.place, targets) if place]
+    most = max((words for words, _ in found), default=0)
+    places = [lines for words, lines in found if lines and 2 * words >= most]
+    if 3 * most >= len(asked) and len(places) > 1:
         yield EvidencePlace("question", str(event.at.date()), "user", event.query)
         yield from chain.from_iterable(places)
 
 
-def _speaking(note: Note, section: Section, question: str) -> Evidence:
-    """The bullets, rows and paragraphs of a section that have much of a question, and the one after the best of them;
-    each below its heading. None where the best one has less than half of it."""
-    asked, title = {*telling_terms(question)}, {*telling_terms(section.title)}
+def _speaking(
+    note: Note, section: Section, asked: Collection[str]
+) -> tuple[int, list[EvidencePlace]]:
+    """How many of the words ``asked`` the best bullet, row or paragraph of a section has, with its heading; and the
+    best of them with the one after the first."""
+    title = {*telling_terms(section.title)}
     heading = f"# {section.title}\n" if section.title else ""
     first = section.start + section.heading_lines
     units = [
-        (start, text, len(asked & {*telling_terms(text), *title}))
+        (len({*telling_terms(text), *title}.intersection(asked)), start, heading + text)
         for start, end in units_of(note.lines, first, section.end)
         if any(lines_of(text := note.text_of(start, end)))
     ]
-    best = sorted(units, key=lambda unit: -unit[2])[:_UNITS]
-    if not best or 2 * best[0][2] < len(asked):
-        return
-    after = units.index(best[0]) + 1
-    for number, (start, text, count) in enumerate(units):
-        if number == after or (2 * count > best[0][2] and units[number] in best):
-            yield _quote(note, start, heading + text)
+    best = sorted(units, key=lambda unit: -unit[0])[:_UNITS]
+    if not best:
+        return 0, []
+    most, after = best[0][0], units[units.index(best[0]) + 1 :][:1]
+    chosen = [unit for unit in units if (2 * unit[0] > most and unit in best) or unit in after]
+    return most, [_quote(note, start, text) for _, start, text in chosen]
 
 
 def _alike(material: Material) -> Iterator[str]:

@@ -34,6 +34,7 @@ from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.sections import SectionNames
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
@@ -66,7 +67,7 @@ class Snapshot(NamedTuple):
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
     was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
-    read; ``mode`` is that of the request."""
+    read; ``mode`` is that of the request; ``further`` are path and section of the places that come next."""
 
     query: Query
     found: Found
@@ -77,6 +78,7 @@ class Answer(NamedTuple):
     closest: str
     refused: tuple[str, ...]
     mode: str
+    further: tuple[tuple[str, str | None], ...]
 
     @property
     def route(self) -> str:
@@ -141,7 +143,14 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         "" if rows or request.odds is not None else _closest(ranked, reader),
         tuple(reader.refused),
         request.mode,
+        tuple(_named(snapshot, place) for place in places[request.limit :][: request.limit]),
     )
+
+
+def _named(snapshot: Snapshot, place: Place) -> tuple[str, str | None]:
+    """The path of a place and its section, as a pointer names it."""
+    names = SectionNames(snapshot.pointers.sections_of(place.path) or ())
+    return place.path, names.pointer_name(place.section)
 
 
 def follow_entries(
