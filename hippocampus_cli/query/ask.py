@@ -39,8 +39,8 @@ from hippocampus_cli.workspace.sections import SectionNames
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
-_FOLLOWED = 20  # matching entries whose pointers are followed
-_ALONE = 0.2  # share of the question that an entry must have where only the index is asked
+_FOLLOWED = 100  # matching entries whose pointers are followed
+_ALONE = 0.1  # share of the question that an entry must have where only the index is asked
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
@@ -238,7 +238,7 @@ def places_of(
     snapshot: Snapshot, hits: Sequence[Hit], targets: Sequence[Target], request: Request
 ) -> list[Place]:
     """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there; in
-    mode ``index`` only these, by what their entries are worth."""
+    mode ``index`` only these."""
     found: list[Place] = []
     left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
@@ -249,10 +249,9 @@ def places_of(
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
-        if place.lead or place.coverage or not request.tags:
+        alone = request.mode == "index" or (request.tags and not place.coverage)
+        if place.lead or not alone:
             found.append(place)
-    if request.mode == "index":
-        found = [place._replace(score=place.worth) for place in found if place.lead]
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 
