@@ -84,10 +84,7 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     likely = Confidence(
         *(probability(trees, row) for trees in (learned.any, learned.first, learned.prompt))
     )
-    question = ranked.wordings[0].question
-    if question.is_named and ranked.rows[0][order[0]][INSIDE] == 1.0:
-        likely = Confidence(max(likely.any, SURE_FROM), max(likely.first, SURE_FROM), likely.prompt)
-    if question.missing or ranked.places[ranked.pool[order[0]]].is_form:
+    if ranked.wordings[0].question.missing or ranked.places[ranked.pool[order[0]]].is_form:
         any_, first = (min(each, UNSURE_TO) for each in likely[:2])
         likely = Confidence(any_, first, likely.prompt)
     return likely
