@@ -79,7 +79,8 @@ class Found(NamedTuple):
 
 class Ranked(NamedTuple):
     """All that was worked out for a question: its wordings, the candidates of all of them, the rows of each
-    wording and the scores of each candidate."""
+    wording and the scores of each candidate; ``guessed`` are the candidates that have a word which the question was
+    only taken to mean."""
 
     wordings: Sequence[Wording]
     pool: Sequence[int]
@@ -87,6 +88,7 @@ class Ranked(NamedTuple):
     rows: Sequence[Sequence[Sequence[float]]]
     scores: Sequence[float]
     around: Around
+    guessed: frozenset[int] = frozenset()
 
 
 def answer(
@@ -170,7 +172,8 @@ def rank(
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
     values = _said(wordings, order, rows, learned)
     ranked = combined([places[passage] for passage in order], values)
-    return Ranked(wordings, order, places, rows, ranked, around)
+    guessed = frozenset(filter(wordings[0].standing.is_guess, order))
+    return Ranked(wordings, order, places, rows, ranked, around, guessed)
 
 
 def _said(
