@@ -541,6 +541,24 @@ def test_an_answer_that_leans_on_a_corrected_word_is_never_sure(
     assert json.loads(ran.out)["sure"] == sure
 
 
+def test_conditions_hold_for_beliefs_too(workspace: Workspace, hippo: Hippo) -> None:
+    at = ("-w", str(workspace.root))
+    hippo("remember", *at, "--believe", "The relay listens on 7071")
+    today = datetime.now(UTC).date().isoformat()
+    for condition, count in ((f"since:{today}", 1), ("since:2100-01-01", 0), ("kind:daily", 0)):
+        ran = hippo("query", *at, "--no-write", "--json", f"{condition} relay", code=None)
+        assert len(json.loads(ran.out).get("beliefs", ())) == count
+
+
+def test_what_was_taken_back_is_neither_a_copy_nor_an_earlier_place(workspace: Workspace) -> None:
+    for day, told in (("01", "~~{}1.~~"), ("02", "~~{}0.~~"), ("03", "{}1.")):
+        text = told.format("The quillon relay listens on 707")
+        (workspace.root / f"memory/2026-04-{day}.md").write_text(f"# Relay\n\n{text}\n")
+    first, *others = ask(workspace, "quillon relay", write=False).results
+    assert (first.path, first.copies, first.earlier) == ("memory/2026-04-03.md", (), ())
+    assert {place.superseded for place in others} == {"struck through"}
+
+
 def test_a_word_read_as_another_teaches_nothing(workspace: Workspace) -> None:
     result = ask(workspace, "resstic nightt")
     assert result.results[0].section == "Backups"

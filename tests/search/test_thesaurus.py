@@ -17,10 +17,6 @@ HEAD = b"#\t%d" % TERMS_VERSION
 LONGEST = 3  # words of a phrase
 
 
-def made(*lines: str) -> list[bytes]:
-    return sorted(line.encode() for line in lines)
-
-
 def test_the_file_is_sorted_and_every_pair_makes_sense() -> None:
     head, *lines, end = FILE.read_bytes().split(b"\n")
     assert (head, end) == (HEAD, b"")
@@ -58,7 +54,7 @@ def test_known_pairs(word: str, other: str) -> None:
 
 @given(st.sets(st.text("abc ", min_size=1, max_size=5), max_size=12), st.text("abc \t\n\udc80"))
 def test_every_word_is_found_as_a_whole_and_no_other(keys: set[str], asked: str) -> None:
-    source = made(*(f"{key}\tx=50" for key in keys))
+    source = sorted(f"{key}\tx=50".encode() for key in keys)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "thesaurus", lambda: source)
         assert all(related(key) == {"x": 0.5} for key in keys)
