@@ -131,7 +131,8 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
     rows = select(snapshot, places, reader, request, found.terms, marks)
     says_nothing = said[0].vague and not said[0].readings
-    if says_nothing or (places and places[0].path in reader.refused):
+    guesses = request.mode == "index" and found.corrections
+    if says_nothing or guesses or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         said[0],

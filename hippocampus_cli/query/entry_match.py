@@ -54,7 +54,7 @@ class IndexWords:
         self.index = index
 
     def match(self, query: Query, correct: Correct) -> list[EntryMatch]:
-        """The entries that have words of ``query``, best first. ``correct`` says what words that no entry has are
+        """The entries that have words of ``query``. ``correct`` says what words that no entry has are
         taken for; words of days need not stand in any."""
         scores: dict[str, tuple[Located, float]] = {}
         total = 0.0
@@ -64,8 +64,7 @@ class IndexWords:
             for located, weight in weights:
                 score = scores.get(located.key, (located, 0.0))[1]
                 scores[located.key] = located, score + worth * weight
-        matches = [EntryMatch(located, score / total) for located, score in scores.values()]
-        return sorted(matches, key=lambda match: (-match.score, match.located.key))
+        return [EntryMatch(located, score / total) for located, score in scores.values()]
 
     def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
         """The entries that have each term of the question."""
@@ -152,6 +151,5 @@ def kept_back(
     missing = [str(pointer) for pointer, target in pairs if target.status is Status.MISSING_FILE]
     if not missing or any(target.status not in _NOWHERE for target in targets):
         return None
-    others = f" and {len(missing) - 1} more" if missing[1:] else ""
-    reason = f"points at {missing[0]}{others}, which {'are' if others else 'is'} gone"
+    reason = f"points at what is gone: {', '.join(missing)}"
     return Suppressed(located.key, round(strength, 4), reason, "gone")

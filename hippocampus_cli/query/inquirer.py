@@ -30,11 +30,9 @@ from hippocampus_cli.query.request import (
     without_entry,
 )
 from hippocampus_cli.query.results import (
-    WAITING,
     BeliefShown,
     Earlier,
     QueryResult,
-    Result,
     Written,
     without_beliefs,
 )
@@ -134,8 +132,12 @@ class Inquirer:
                 answer, snapshot, started, later, indexed=not unindexed
             )
             notices += refused
-        beliefs, unread = self._held(asked.text, now)
-        results, confidence = self._with_waiting(answer, asked, now, write=write)
+        beliefs, unread = self._held(asked, now)
+        results, confidence = answer.results, answer.confidence
+        if waiting := self.waiting(now, write=write):
+            from hippocampus_cli.query.waiting import with_waiting
+
+            results, confidence = with_waiting(answer, waiting, asked)
         return QueryResult(
             query=whole_characters(request.text),
             mode=asked.mode,
@@ -206,25 +208,15 @@ class Inquirer:
         kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
         return to_show(self.root, kept)
 
-    def _with_waiting(
-        self, answer: Answer, request: Request, now: datetime, *, write: bool
-    ) -> tuple[tuple[Result, ...], float]:
-        """The results and the confidence in them, with what waits to be written into its log."""
-        waiting = self.waiting(now, write=write)
-        if not waiting:
-            return answer.results, answer.confidence
-        from hippocampus_cli.query.waiting import LIKELY, with_waiting
-
-        results = with_waiting(answer.results, waiting, answer.query, request)
-        found = any(result.source == WAITING for result in results)
-        return results, max(answer.confidence, LIKELY) if found else answer.confidence
-
-    def _held(self, words: str, now: datetime) -> tuple[tuple[BeliefShown, ...], list[str]]:
-        """What is held about it, and why that could not be read; nothing is loaded where there are no beliefs."""
-        if not os.path.lexists(self.root / BELIEFS):
+    def _held(self, asked: Request, now: datetime) -> tuple[tuple[BeliefShown, ...], list[str]]:
+        """What is held about it, and why that could not be read; nothing is loaded where there are no beliefs. They
+        have a day, and meet no other condition."""
+        where = asked.where
+        if asked.tags or where.kinds or where.paths or not os.path.lexists(self.root / BELIEFS):
             return (), []
         try:
-            return self._beliefs(words, now), []
+            held = ((belief.since.toordinal(), belief) for belief in self._beliefs(asked.text, now))
+            return tuple(belief for day, belief in held if where.has_days(day, day)), []
         except HippoError as error:
             return (), [without_beliefs(error)]
 
@@ -252,8 +244,7 @@ class Inquirer:
             if request.mode == "index":
                 raise
             told = [f"{error.message}: only the text was searched ({error.advice})"]
-            is_told = request.mode == HYBRID or error.code != IndexNotFound.code
-            return self._snapshot(Hierarchy({}), now), told if is_told else []
+            return self._snapshot(Hierarchy({}), now), told if request.mode == HYBRID else []
 
     def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
         self.library.refresh()

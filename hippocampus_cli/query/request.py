@@ -61,11 +61,7 @@ class Request(NamedTuple):
 
 def whole_characters(text: str) -> str:
     """``text`` without what is no character: bytes of a command line that were no UTF-8, and halves of pairs."""
-    try:
-        data = text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        data = text.encode("utf-8", "replace")
-    return data.decode("utf-8", "replace").strip()
+    return text.encode("utf-8", "replace").decode().strip()
 
 
 def read_request(request: Request, today: date) -> Request:

@@ -44,10 +44,16 @@ def fold_series(
     for place in places[:_COMPARED]:
         text = reader.text_of(place)
         words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
-        superseded = "struck through" if is_struck(text) else ""
-        told = marks.reason(text) if marks else ""
-        place = place._replace(superseded=superseded or told)
+        superseded = _taken_back(text, marks)
+        copies = tuple(  # one that was taken back says nothing for a place that was not
+            copy
+            for copy in place.copies
+            if superseded or not _taken_back(reader.text_of(copy), marks)
+        )
+        place = place._replace(superseded=superseded, copies=copies)
         for number, (other, its) in enumerate(found):
+            if bool(other.superseded) != bool(superseded):
+                continue  # what was taken back says so itself
             if _is_series(words, its, starts) and (head := _with_earlier(other, place, reader)):
                 found[number] = head, words if head.path == place.path else its
                 break
@@ -123,6 +129,13 @@ def lines_of(text: str) -> Iterator[str]:
             yield line
 
 
+def _taken_back(text: str, marks: Marks | None) -> str:
+    """What took a text back; empty for nothing."""
+    if is_struck(text):
+        return "struck through"
+    return marks.reason(text) if marks else ""
+
+
 def is_struck(text: str) -> bool:
     """Whether every line of a text is struck through, its heading aside."""
     lines = [*lines_of(text)]
@@ -147,5 +160,5 @@ def _with_earlier(place: Place, other: Place, reader: PlaceReader) -> Place | No
         coverage=max(place.coverage, other.coverage),
         score=place.score,
         lead=head.lead or place.lead,
-        earlier=(*place.earlier, old._replace(copies=(), earlier=())),
+        earlier=(*place.earlier, old),
     )

@@ -13,22 +13,27 @@ from hippocampus_cli.text.terms import terms, terms_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.kept import Kept
+    from hippocampus_cli.query.ask import Answer
 
-LIKELY = 0.5
-"""The confidence in a memory that no search has compared with the notes: it is shown as not sure."""
+_LIKELY = 0.5  # of a memory that no search has compared with the notes: it is shown as not sure
 _LEAST = 0.5  # of the words of a question
 _LONGEST = 2000  # characters
 
 
 def with_waiting(
-    results: Sequence[Result], kept: Sequence[Kept], query: Query, request: Request
-) -> tuple[Result, ...]:
-    """The results, before them the memories that have half of the words of the question."""
-    if request.mode == "index" or request.tags or request.where:
-        return tuple(results)
-    likely = [_result(memory) for memory in kept if _share(memory, query) >= _LEAST]
-    shown = [*likely, *results][: request.limit]
-    return tuple(result._replace(rank=rank) for rank, result in enumerate(shown, 1))
+    answer: Answer, kept: Sequence[Kept], request: Request
+) -> tuple[tuple[Result, ...], float]:
+    """The results, before them the memories that have half of the words of the question, and the confidence in
+    them."""
+    anywhere = not (request.mode == "index" or request.tags or request.where)
+    likely = [
+        _result(memory) for memory in kept if anywhere and _share(memory, answer.query) >= _LEAST
+    ]
+    if not likely:
+        return answer.results, answer.confidence
+    shown = [*likely, *answer.results][: request.limit]
+    ranked = tuple(result._replace(rank=rank) for rank, result in enumerate(shown, 1))
+    return ranked, max(answer.confidence, _LIKELY)
 
 
 def _share(memory: Kept, query: Query) -> float:

@@ -128,6 +128,9 @@ class Standing:
             if (bits := sum(1 << bit for bit, t in enumerate(self.terms) if t.key in terms))
         }
         self.worth = question.weight or 1.0
+        self._guesses = sum(
+            1 << bit for bit, t in enumerate(self.terms) if t.word in question.corrections
+        )
         self._of_sections = totals.of_each(totals.sections)
         self._of_files = totals.of_each(totals.files)
         self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
@@ -145,6 +148,10 @@ class Standing:
     def coverage(self, passage: int) -> float:
         """What part of the question a passage has by itself, without the words of entries."""
         return self.share(self.own(passage).here)
+
+    def is_guess(self, passage: int) -> bool:
+        """Whether a passage has a word that one of the question was taken for."""
+        return bool(self._guesses and self.own(passage).any & self._guesses)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""

@@ -23,7 +23,7 @@ PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
 UNSURE_TO = 0.54
 """The most that an answer has whose question names something that no note has, or which begins with a form that
-nobody filled in."""
+nobody filled in, or with what has a corrected word."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     "inside",
@@ -84,12 +84,11 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     likely = Confidence(
         *(probability(trees, row) for trees in (learned.any, learned.first, learned.prompt))
     )
-    question = ranked.wordings[0].question
-    if question.is_named and ranked.rows[0][order[0]][INSIDE] == 1.0:
-        likely = Confidence(max(likely.any, SURE_FROM), max(likely.first, SURE_FROM), likely.prompt)
-    if question.missing or ranked.places[ranked.pool[order[0]]].is_form:
-        any_, first = (min(each, UNSURE_TO) for each in likely[:2])
-        likely = Confidence(any_, first, likely.prompt)
+    first = ranked.pool[order[0]]
+    missing = ranked.wordings[0].question.missing
+    if missing or first in ranked.guessed or ranked.places[first].is_form:
+        capped = (min(each, UNSURE_TO) for each in likely[:2])
+        likely = Confidence(*capped, likely.prompt)
     return likely
 
 

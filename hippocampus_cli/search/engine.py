@@ -21,7 +21,6 @@ from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.question import languages_in, read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
-from hippocampus_cli.workspace.kinds import NoteKind
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 _FORM = 1.5  # what a form costs that nobody filled in
 _FURTHER = 0.3  # what each better place of its file costs a place
-_ROW = 0.7  # what each better row of any data costs a row of data
 
 
 class Pointed(NamedTuple):
@@ -81,7 +79,8 @@ class Found(NamedTuple):
 
 class Ranked(NamedTuple):
     """All that was worked out for a question: its wordings, the candidates of all of them, the rows of each
-    wording and the scores of each candidate."""
+    wording and the scores of each candidate; ``guessed`` are the candidates that have a word which the question was
+    only taken to mean."""
 
     wordings: Sequence[Wording]
     pool: Sequence[int]
@@ -89,6 +88,7 @@ class Ranked(NamedTuple):
     rows: Sequence[Sequence[Sequence[float]]]
     scores: Sequence[float]
     around: Around
+    guessed: frozenset[int] = frozenset()
 
 
 def answer(
@@ -172,7 +172,8 @@ def rank(
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
     values = _said(wordings, order, rows, learned)
     ranked = combined([places[passage] for passage in order], values)
-    return Ranked(wordings, order, places, rows, ranked, around)
+    guessed = frozenset(filter(wordings[0].standing.is_guess, order))
+    return Ranked(wordings, order, places, rows, ranked, around, guessed)
 
 
 def _said(
@@ -191,17 +192,14 @@ def _said(
 
 def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:
     """The scores of the candidates, of which each wording ``said`` something: by the one that speaks most for it and
-    by all on average. A form that nobody filled in counts less, and so does each further place of a file; data is as
-    of one file."""
+    by all on average. A form that nobody filled in counts less, and so does each further place of a file."""
     found = [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
     found = [score - _FORM * place.is_form for score, place in zip(found, places, strict=True)]
     files: Counter[str] = Counter()
     for number in sorted(range(len(found)), key=lambda number: -found[number]):
-        place = places[number]
-        is_data = place.note_kind is NoteKind.STATE
-        file = "" if is_data else place.path
-        found[number] -= (_ROW if is_data else _FURTHER) * files[file]
-        files[file] += 1
+        path = places[number].path
+        found[number] -= _FURTHER * files[path]
+        files[path] += 1
     return found
 
 

@@ -30,21 +30,22 @@ class Filter(NamedTuple):
     def __bool__(self) -> bool:
         return any(self)
 
+    def has_days(self, first: int | None, last: int | None) -> bool:
+        """Whether what is of these days, ordinals, passes."""
+        if first is None or last is None:
+            return not (self.since or self.until)
+        begins, ends = self.since or date.min, self.until or date.max
+        return last >= begins.toordinal() and first <= ends.toordinal()
+
 
 def allowed(db: Tables, where: Filter) -> frozenset[int]:
     """The ids of the passages that ``where`` lets pass.
 
     Raises ``UsageError`` for a pattern that is none.
     """
-    rows = list(db.files())
+    rows = [row for row in db.files() if where.has_days(row[2], row[3])]
     if where.kinds:
         rows = [row for row in rows if kind_of(restored(row[1])) in where.kinds]
-    if where.since:
-        first = where.since.toordinal()
-        rows = [row for row in rows if row[3] is not None and row[3] >= first]
-    if where.until:
-        last = where.until.toordinal()
-        rows = [row for row in rows if row[2] is not None and row[2] <= last]
     if where.paths:
         from hippocampus_cli.workspace.ignore import matcher
 

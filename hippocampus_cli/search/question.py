@@ -58,8 +58,7 @@ class Term(NamedTuple):
 class Question(NamedTuple):
     """What is looked for. ``weight`` is what all its words are worth; ``missing`` are names, numbers and identifiers
     that no note has, ``corrections`` say what unknown words were taken for; ``only`` are the passages that have
-    all that stands in quotation marks, ``None`` where nothing does; ``is_named`` says that identifiers, numbers and
-    names that the notes have are all that is asked for."""
+    all that stands in quotation marks, ``None`` where nothing does."""
 
     text: str
     terms: tuple[Term, ...]
@@ -67,7 +66,6 @@ class Question(NamedTuple):
     missing: tuple[str, ...]
     corrections: Mapping[str, str]
     only: frozenset[int] | None = None
-    is_named: bool = False
 
 
 def read_question(
@@ -103,11 +101,13 @@ def read_question(
     def knows(word: str) -> bool:
         return word in corrections or _stands(db, word) or entries.issuperset(terms_of(word))
 
-    named = dict.fromkeys(named_in(text))
-    absent = (word for word in named if word.lower() not in spared and not knows(word))
+    absent = (
+        word
+        for word in dict.fromkeys(named_in(text))
+        if word.lower() not in spared and not knows(word)
+    )
     missing = tuple(islice(absent, _MISSING))
-    is_named = bool(named) and not missing and set(named).issuperset(words)
-    return Question(text, ordered, weight, missing, corrections, _quoted(db, text), is_named)
+    return Question(text, ordered, weight, missing, corrections, _quoted(db, text))
 
 
 def _terms(
@@ -194,21 +194,19 @@ def _quoted(db: Tables, text: str) -> frozenset[int] | None:
 def _passages_with(db: Tables, words: Sequence[str]) -> Iterator[int]:
     """The passages that have these words next to each other, in their text or in its heading, in any language."""
     for language in STEMMED:
-        yield from _in_language(db, words, language)
-
-
-def _in_language(db: Tables, words: Sequence[str], language: str) -> Iterator[int]:
-    parts = [terms_of(word, language) for word in words]
-    held = [read_postings(db, part[:1]) for part in parts if part]
-    rarest = min(held, key=len, default=Postings({}))
-    together = (passage for passage, _ in rarest.items() if all(each.get(passage) for each in held))
-    if len(held) == len(words) == 1:
-        yield from together
-        return
-    phrase = f" {' '.join(term for part in parts for term in part)} "
-    for passage, *texts in db.texts([*together]):
-        if any(phrase in f" {restored(text)} " for text in texts):
-            yield passage
+        parts = [terms_of(word, language) for word in words]
+        held = [read_postings(db, part[:1]) for part in parts if part]
+        rarest = min(held, key=len, default=Postings({}))
+        together = [
+            passage for passage, _ in rarest.items() if all(each.get(passage) for each in held)
+        ]
+        if len(held) == len(words) == 1:
+            yield from together
+            continue
+        phrase = f" {' '.join(term for part in parts for term in part)} "
+        for passage, *texts in db.texts(together):
+            if any(phrase in f" {restored(text)} " for text in texts):
+                yield passage
 
 
 def named_in(text: str) -> Iterator[str]:

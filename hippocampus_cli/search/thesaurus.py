@@ -1,13 +1,14 @@
 """Words related to a word: what a text may say instead of it.
 
-They are read, when first asked for, from a file of sorted text: a word a line, its terms, then
-related terms with their similarity in hundredths, nearest first. ``bench/fit/thesaurus.py`` makes
-the file; without it a search finds what it would find anyway.
+They are read, when first asked for, from a file of sorted text: a word a line, its terms, then related terms with
+their similarity in hundredths, nearest first. ``bench/fit/thesaurus.py`` makes the file; without it a search finds
+what it would find anyway.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,12 +17,14 @@ from hippocampus_cli.text.terms import TERMS_VERSION
 FILE = Path(__file__).parent / "data" / "thesaurus.txt"
 
 
-def related(terms: str, data: bytes | None = None) -> dict[str, float]:
+def related(terms: str) -> dict[str, float]:
     """What the terms of a word, or of a phrase with spaces between, are related to, with similarities 0 to 1; empty
-    if unknown, or where the file, or ``data`` instead of it, cannot be read."""
+    if unknown."""
+    lines, key = thesaurus(), terms.encode(errors="replace") + b"\t"
+    at = bisect_left(lines, key)
+    known = at < len(lines) and lines[at].startswith(key)
     found = {}
-    line = _line(thesaurus() if data is None else data, terms.encode(errors="replace") + b"\t")
-    for item in line.decode(errors="replace").split("\t")[1:]:
+    for item in lines[at].decode(errors="replace").split("\t")[1:] if known else ():
         term, _, hundredths = item.rpartition("=")
         if term.strip() and hundredths.isascii() and hundredths.isdigit() and len(hundredths) < 3:
             found[term] = int(hundredths) / 100
@@ -29,22 +32,10 @@ def related(terms: str, data: bytes | None = None) -> dict[str, float]:
 
 
 @cache
-def thesaurus() -> bytes:
-    """The file that comes with the package; nothing if it cannot be read."""
+def thesaurus() -> Sequence[bytes]:
+    """The lines of the file that comes with the package, sorted; none if it cannot be read."""
     try:
-        return FILE.read_bytes()
+        head, *lines = FILE.read_bytes().split(b"\n")
     except OSError:
-        return b""
-
-
-def _line(data: bytes, key: bytes) -> bytes:
-    """The line of sorted ``data`` that begins with ``key``; empty if there is none."""
-
-    def line(at: int) -> bytes:
-        return data[data.rfind(b"\n", 0, at) + 1 : data.find(b"\n", at)]
-
-    head = b"#\t%d\n" % TERMS_VERSION  # terms of another version would meet the wrong words
-    if not data.startswith(head):
-        return b""
-    found = line(bisect_left(range(len(data)), key, len(head), key=line))
-    return found if found.startswith(key) else b""
+        return ()
+    return lines if head == b"#\t%d" % TERMS_VERSION else ()  # others would meet the wrong words

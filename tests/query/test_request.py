@@ -70,11 +70,6 @@ def test_conditions_of_both_kinds_hold_together(workspace: Workspace) -> None:
     assert {one.path for one in result.results} == {"memory/2026-05-02.md"}
 
 
-def test_conditions_alone_are_no_query(workspace: Workspace) -> None:
-    with pytest.raises(UsageError):
-        ask(workspace, "tag:ship kind:daily")
-
-
 @pytest.mark.parametrize(
     ("written", "conditions"),
     [
