@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import chain, islice
 from typing import Any
@@ -57,12 +57,12 @@ def _task(material: Material, kind: str, target: str) -> Task | None:
 
 
 def _described(material: Material) -> Iterator[str]:
-    """Sections: first of notes that answer, then of core notes, then of new ones."""
+    """Sections: first of notes that answer, then of new ones, then of core notes, which an agent's client reads."""
     asked = Counter(place.path for event in material.events for place in event.results)
 
     def order(path: str) -> tuple[object, ...]:
         day = date_of(path) or date.min
-        return -asked[path], not is_core(path), -day.toordinal(), path
+        return -asked[path], is_core(path), -day.toordinal(), path
 
     paths = (stat.path for stat in scan(material.root, material.config.scan).files)
     for path in sorted(paths, key=order):
@@ -235,12 +235,7 @@ _STATEMENT = _object(quote=_TEXT, subject=_TEXT, attribute=_TEXT, value=_TEXT, k
 SAME = _object(same={"type": "boolean"})
 _KINDS: Mapping[
     str,
-    tuple[
-        Callable[[Material], Iterable[str]],
-        Callable[[Material, str], Evidence],
-        str,
-        Any,
-    ],
+    tuple[Any, ...],
 ] = {
     "state": (
         lambda material: material.sessions,
@@ -261,14 +256,8 @@ _KINDS: Mapping[
     "restate": (
         lambda material: material.recalled,
         _restate,
-        "Say the statement in one shorter or clearer sentence, without changing what it says.",
+        "Make the statement shorter and clearer by leaving words out, without changing what it says.",
         _object(statement=_TEXT),
-    ),
-    "merge": (
-        _alike,
-        _merge,
-        "Do these entries speak of the same thing?",
-        SAME,
     ),
     "promote": (
         _asked_often,
@@ -289,6 +278,12 @@ _KINDS: Mapping[
         "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of"
         " 1 to 5 words by which somebody would ask for it in other words than its own.",
         _object(summary=_TEXT, aliases=_TEXTS),
+    ),
+    "merge": (
+        _alike,
+        _merge,
+        "Do these entries speak of the same thing?",
+        SAME,
     ),
     "compare": (
         lambda material: islice(material.questions, _QUESTIONS),
