@@ -57,7 +57,7 @@ class Event(NamedTuple):
     wrong: tuple[str, ...] = ()
     tokens: int = 0
     sure: str = ""
-    further: tuple[tuple[str, ...], ...] = ()
+    further: tuple[Answered, ...] = ()
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
@@ -125,7 +125,7 @@ def _event(zone: tzinfo | None, raw: Any) -> Event:
         tuple(str(key) for key in raw.get("wrong") or ()),
         int(raw.get("tokens") or 0),
         str(raw.get("sure", "")),
-        tuple(tuple(map(_text, place)) for place in raw.get("further") or ()),
+        tuple(Answered(*map(_text, (*place, None))) for place in raw.get("further") or ()),
     )
 
 
