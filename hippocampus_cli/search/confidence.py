@@ -87,8 +87,8 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     first = ranked.pool[order[0]]
     missing = ranked.wordings[0].question.missing
     if missing or first in ranked.guessed or ranked.places[first].is_form:
-        any, first = (min(each, UNSURE_TO) for each in likely[:2])
-        return likely._replace(any=any, first=first)
+        some, best = (min(each, UNSURE_TO) for each in likely[:2])
+        return likely._replace(any=some, first=best)
     return likely
 
 
