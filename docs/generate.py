@@ -52,6 +52,7 @@ _EXIT_CODES = {
     24: "a package cannot be imported; nothing was changed",
     NOT_STARTED: "`install --check`: what is installed in an agent does not start",
     26: "the store in PostgreSQL cannot be used; what it holds was left as it is",
+    27: "what a memory should replace is no place, entry or belief; nothing was written",
     Bug.exit_code: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",

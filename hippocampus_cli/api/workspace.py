@@ -344,28 +344,33 @@ class Workspace:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
         With ``subject`` and ``attribute`` it is held true, too. ``replaces`` are what it came instead of: places as
-        ``path:line``, where what is held ends, too, or beliefs by their ids. ``earlier`` of the result are up to
-        three places that may speak of the same.
+        ``path:line``, or beliefs by their ids; it is held true where what it replaces was. A text
+        that was marked as outdated holds again. ``earlier`` of the result are up to three places that may speak of
+        the same.
 
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
-        empty text and a place that is none, :class:`BeliefNotFound`, :class:`FileUnwritable`,
-        :class:`OutsideWorkspace`; then nothing was written.
+        empty text, :class:`NothingThere`, :class:`BeliefNotFound`, :class:`FileUnwritable`,
+        :class:`OutsideWorkspace`; then nothing was changed.
         """
         from hippocampus_cli.entries.remember import remember
+        from hippocampus_cli.query.outdated import unmark
 
         places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
         beliefs = [self.mind.why(id)[0].id for id in replaces if id not in places]
-        for marked in self.curation.outdate(places, who="user") if places else ():
-            if marked.why:
-                raise UsageError(reason=marked.why, advice="name PATH:LINE, or a belief's id")
+        beliefs += self.curation._curator.held_at(places) if places else []
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
+        again = unmark(self.root, text, self.config.lock.timeout_seconds)
         if beliefs or (subject and attribute):
             self.mind.believe(
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs
             )
+        if places:
+            self.curation.outdate(places, who="user")
         lines = range(done.start_line, done.end_line + 1)
         own = {*places, *(f"{done.path}:{line}" for line in lines)}
-        return done.replaced(earlier=self._inquirer.earlier(text, own, self.clock()))
+        earlier = self._inquirer.earlier(text, own, self.clock())
+        notices = done.notices + ("it was marked as outdated, and holds again",) * again
+        return done.replaced(earlier=earlier, notices=notices)
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

@@ -22,7 +22,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.curation.apply import APPLY, Work
 from hippocampus_cli.curation.log import AnswerOutcome, TaskLog
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerRefused, Task
+from hippocampus_cli.curation.task import AnswerRefused, NothingThere, Task
 from hippocampus_cli.curation.tasks import MEMORY, task_of, tasks
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -92,6 +92,14 @@ class Curator(NamedTuple):
         )
         return self.store.change(change, archive=True, beside=record)[1].answered
 
+    def held_at(self, places: Sequence[str]) -> list[str]:
+        """The ids of the beliefs that are held and stand at places. Raises :class:`NothingThere`."""
+        work = Work("user", self.root, self.config, self.store.read(), self.now)
+        try:
+            return [belief.id for place in places for belief in work.held_at(place)]
+        except AnswerRefused as refused:
+            raise NothingThere(reason=refused) from refused
+
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not. What nobody asked is ``outdated:`` with a place."""
@@ -102,7 +110,7 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     work.log.closed.add(id)
     try:
         if task is None:
-            return done._replace(did=work.mark(place))
+            return done._replace(did=work.outdate(place))
         if given is None:
             return done._replace(outcome="skipped")
         _require_form(given, task.answer)

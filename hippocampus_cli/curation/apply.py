@@ -33,6 +33,7 @@ from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     VERSIONS,
+    Belief,
     beliefs_of,
     trust,
     updated,
@@ -101,18 +102,31 @@ class Work(Material):
         ]
         return {" ".join(map(digest, lines_of(text))): text for text in texts}
 
+    def held_at(self, place: str) -> list[Belief]:
+        """The belief of this id, or those that are held and stand at a place, word for word. Raises
+        :class:`AnswerRefused`."""
+        held = [belief for belief in beliefs_of(self.held) if belief.status == "held"]
+        if named := [belief for belief in held if belief.id == place]:
+            return named
+        text = " ".join(" ".join(self.units_at(place).values()).split())
+        return [belief for belief in held if belief.statement in text]
+
+    def outdate(self, place: str, new: str = "", asked: str = "") -> str:
+        """What is held of a place ends, and what stands there is marked as outdated, in favour of a ``new`` place or
+        belief; what was done."""
+        for belief in self.held_at(place):
+            self.held = updated(self.held, [belief.ended(self.now.date(), new)])
+            self.act(Kind.BELIEVE, belief.id, belief.status, "superseded")
+            if belief.id == place:
+                return f"outdated: {place}"
+        return self.mark(place, next(iter(self.units_at(new))) if new else "", asked)
+
     def mark(self, place: str, now: str = "", asked: str = "") -> str:
         """Mark what stands at ``path:line`` as outdated, or as what answers the question ``asked`` where nothing says
-        what holds ``now``; what is held and stands there, word for word, is held no more. What was done."""
+        what holds ``now``; what was done."""
         said = "answers" if asked and not now else "outdated"
         path, today = place.rpartition(":")[0], str(self.now.date())
-        units = self.units_at(place)
-        whole = " ".join(units.values())
-        for belief in beliefs_of(self.held) if said == "outdated" else ():
-            if belief.status == "held" and belief.statement in whole:
-                self.held = updated(self.held, [belief.ended(self.now.date())])
-                self.act(Kind.BELIEVE, belief.id, belief.status, "retracted")
-        for sha, text in units.items():
+        for sha, text in self.units_at(place).items():
             if sha:
                 self.marks.append(Mark(path, sha, self.who, today, now, asked))
                 self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
@@ -250,21 +264,11 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
     asked = asked_of(task.evidence[0].text) if task.kind == "compare" else ""
     for place in sorted(outdated):
-        _outdate(work, place, min(current), asked)
+        work.outdate(place, min(current), asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
         for place in sorted(current):
             work.mark(place, asked=asked)
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
-
-
-def _outdate(work: Work, old: str, new: str, asked: str) -> None:
-    """A belief is superseded, the lines of a place are marked."""
-    beliefs = {belief.id: belief for belief in beliefs_of(work.held)}
-    if belief := beliefs.get(old):
-        work.held = updated(work.held, [belief.ended(work.now.date(), new)])
-        work.act(Kind.BELIEVE, old, belief.status, "superseded")
-    else:
-        work.mark(old, next(iter(work.units_at(new))), asked)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:

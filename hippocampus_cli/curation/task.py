@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.episodes import digest
 
@@ -54,3 +55,12 @@ class Task(NamedTuple):
 
 class AnswerRefused(Exception):
     """An answer that is not applied; the message says why."""
+
+
+class NothingThere(EntryNotFound):
+    """What should be replaced is no place; nothing was written."""
+
+    code = "no-place"
+    exit_code = 27
+    what = "nothing is replaced: {reason}"
+    next = "name it as a query prints it: PATH:LINE, or the id of a belief (`hippo beliefs`)"

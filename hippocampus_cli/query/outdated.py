@@ -14,7 +14,6 @@ of it was said to hold: what was added or changed since speaks for itself.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +24,9 @@ from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.own_files import OUTDATED
-from hippocampus_cli.workspace.state import rows
+from hippocampus_cli.workspace.state import encoded, rows
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.reader import PlaceReader
@@ -62,7 +62,16 @@ def read_marks(data: bytes | None) -> Iterator[Mark]:
 
 def written(marks: Iterable[Mark]) -> bytes:
     """Marks as lines of the file."""
-    return "".join(f"{json.dumps(mark._asdict())}\n" for mark in marks).encode()
+    return b"".join(encoded(mark._asdict()) for mark in marks)
+
+
+def unmark(root: Path, text: str, timeout: float) -> bool:
+    """Whether lines of a text were marked as outdated: it is said again, and their marks are gone."""
+    lines, marks = {*map(digest, lines_of(text))}, [*read_marks(read_or_none(root, OUTDATED))]
+    left = [mark for mark in marks if not _stands_in(lines, mark.sha)]
+    if left != marks:
+        change_note(root, OUTDATED, lambda _: written(left).decode(), timeout)
+    return left != marks
 
 
 def asked_of(question: str) -> str:

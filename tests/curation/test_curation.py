@@ -471,29 +471,39 @@ def test_through_the_command_line(
     assert run(ws, "undo") == 0
 
 
-def test_what_was_held_of_a_line_goes_with_it(
+def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
     ws: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def hippo(*words: str, code: int = 0) -> str:
+    def hippo(day: int, *words: str, code: int = 0) -> str:
+        monkeypatch.setenv("HIPPO_NOW", (NOW + timedelta(days=day)).isoformat())
         assert run(ws, *words) == code
         return "".join(capsys.readouterr())
 
-    monkeypatch.setenv("HIPPO_NOW", NOW.isoformat())
-    old, place = "The harbour gate closes at nine.", "memory/2026-08-05.md:3"
-    assert place in hippo("remember", old, "--subject", "harbour gate", "--attribute", "time")
+    old, new = ("The harbour gate closes at nine.", "The harbour gate closes at ten now.")
+    address = ("--subject", "harbour gate", "--attribute", "time")
+    place = "memory/2026-08-05.md:3"
+    assert place in hippo(0, "remember", old, *address)
+    assert f"held: {old}" in hippo(0, "query", "harbour gate", "--no-write")
     before = state(ws)
-    for nothing, code in (("nosuch", 10), ("memory/2026-08-05.md:99", 2)):
-        for words in ("Other words.", old):
-            refused = hippo("remember", words, "--replaces", nothing, code=code)
+    for words in ("Other words.", old):
+        for nothing, code in (("nosuch", 10), ("memory/2026-08-05.md:99", 27)):
+            refused = hippo(1, "remember", words, "--replaces", nothing, code=code)
             assert nothing in refused and "next: " in refused
     assert state(ws) == before
-    hippo("remember", "The harbour gate closes at ten now.", "--replaces", place)
-    shown = hippo("query", "harbour gate", "--no-write")
-    assert "held:" not in shown and f"superseded: outdated (“{old}”)" in shown
-    hippo("undo")
-    assert f"held: {old}" in hippo("query", "harbour gate", "--no-write")
-    hippo("curate", "--outdated", place)
-    assert "held:" not in hippo("query", "harbour gate", "--no-write")
+    hippo(1, "remember", new, "--replaces", place)
+    shown = hippo(1, "query", "harbour gate", "--no-write")
+    assert f"held: {new}" in shown and f"before: {old}" in shown and "disputed" not in shown
+    again = hippo(2, "remember", old, *address, "--replaces", "the-harbour-gate-closes-at-ten-now")
+    assert "outdated, and holds again" in again
+    told = hippo(2, "remember", old, "--tag", "gates", "--pri", "high")
+    assert "its entry lacked" in told and "holds again" not in told
+    shown = hippo(2, "query", "harbour gate", "--no-write")
+    assert f"held: {old}" in shown and "superseded" not in shown
+    hippo(2, "curate", "--outdated", "memory/2026-08-07.md:3")
+    shown = hippo(2, "query", "harbour gate", "--no-write")
+    assert "held:" not in shown and "superseded" in shown
+    hippo(2, "undo")
+    assert f"held: {old}" in hippo(2, "query", "harbour gate", "--no-write")
 
 
 def said(answer: object) -> Answer:

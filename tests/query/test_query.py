@@ -373,6 +373,32 @@ def test_a_folder_without_write_permission(workspace: Workspace) -> None:
         workspace.root.chmod(0o755)
 
 
+UNREAD = "could not be read: {} (hippo check says why)"
+
+
+def test_a_note_that_cannot_be_read_is_named_by_check_and_status(workspace: Workspace) -> None:
+    (workspace.root / "TOOLS.md").write_bytes(b"de\0ploy")
+    (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
+    assert not ask(workspace, "deploy kelpctl").notices
+    found = [each.path for each in workspace.at(NOW).check().diagnostics if each.code == "unread"]
+    assert (
+        found == ["TOOLS.md", "big.md"] == [path for path, _ in workspace.at(NOW).status().unread]
+    )
+
+
+@pytest.mark.usefixtures("permissions_bind")
+@pytest.mark.usefixtures("sure")
+def test_a_forbidden_note_leaves_nothing_sure(workspace: Workspace) -> None:
+    assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
+    for path in ("TOOLS.md", "MEMORY.md"):  # what was read before, and what was not
+        (workspace.root / path).chmod(0)
+    os.utime(workspace.root / "MEMORY.md", (0, 0))
+    result = ask(workspace, "kelpctl release prod", write=False)
+    unread = [path for path, _ in workspace.at(NOW).status().unread]
+    assert (result.notices, unread) == ((), ["MEMORY.md", "TOOLS.md"])
+    assert result.sure != "sure"
+
+
 @pytest.mark.usefixtures("sure")
 def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
@@ -389,7 +415,7 @@ def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     monkeypatch.setattr(Library, "note", forbidden)
     result = ask(workspace, "kelpctl release prod")
     assert (result.results[0].path, result.sure) == ("other.md", "unsure")
-    assert result.notices == ("could not be read: TOOLS.md (hippo check says why)",)
+    assert result.notices == (UNREAD.format("TOOLS.md"),)
 
 
 @pytest.mark.parametrize(
