@@ -530,11 +530,11 @@ def test_what_is_not_sure_strengthens_nothing(workspace: Workspace) -> None:
     ("text", "sure", "more"),
     [
         ("kelpctl release prod from the main branch", "sure", ()),
-        ("kelpctl release prod from the main brnach", "unsure", ()),
+        ("kelpctl release prod from the maim branhc", "unsure", ()),
         ("relese", "unsure", ("--mode", "index")),
     ],
 )
-def test_an_answer_that_leans_on_a_corrected_word_is_never_sure(
+def test_an_answer_that_leans_on_a_word_corrected_in_doubt_is_never_sure(
     workspace: Workspace, hippo: Hippo, text: str, sure: str, more: tuple[str, ...]
 ) -> None:
     ran = hippo("-w", str(workspace.root), "query", "--no-write", "--json", text, *more)
