@@ -47,8 +47,9 @@ class Curation(WorkspacePart):
         return self._curator.answer(answers, who)
 
     def outdate(self, places: Iterable[str], *, who: str = "agent") -> list[AnswerOutcome]:
-        """Say of places that were shown, as ``path:line``, that they are outdated."""
-        return self._curator.outdate(tuple(places), who)
+        """Say of places that were shown, as ``path:line``, that they are outdated; what is held and stands there is
+        held no more."""
+        return self._curator.answer([(f"outdated:{place}", {}) for place in places], who)
 
     def ask_model(
         self,

@@ -339,35 +339,33 @@ class Workspace:
         pri: str = "normal",
         subject: str = "",
         attribute: str = "",
-        replaces: Iterable[str] = (),
+        replaces: Collection[str] = (),
     ) -> types.Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
         With ``subject`` and ``attribute`` it is held true, too. ``replaces`` are what it came instead of: places as
-        ``path:line``, or beliefs by their ids. ``earlier`` of the result are up to three places that may speak of the
-        same.
+        ``path:line``, where what is held ends, too, or beliefs by their ids. ``earlier`` of the result are up to
+        three places that may speak of the same.
 
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
-        empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
+        empty text and a place that is none, :class:`BeliefNotFound`, :class:`FileUnwritable`,
+        :class:`OutsideWorkspace`; then nothing was written.
         """
         from hippocampus_cli.entries.remember import remember
 
-        old = [*replaces]
-        places = [place for place in old if place.rpartition(":")[2].isdecimal()]
-        beliefs = [id for id in old if id not in places]
+        places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
+        beliefs = [self.mind.why(id)[0].id for id in replaces if id not in places]
+        for marked in self.curation.outdate(places, who="user") if places else ():
+            if marked.why:
+                raise UsageError(reason=marked.why, advice="name PATH:LINE, or a belief's id")
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
         if beliefs or (subject and attribute):
             self.mind.believe(
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs
             )
-        refused = self.curation.outdate(places, who="user") if places else ()
-        notices = (
-            f"{outcome.task}: {outcome.why}" for outcome in refused if outcome.outcome == "refused"
-        )
-        own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
-        found = self._inquirer.earlier(text, own, self.clock())
-        earlier = tuple(each for each in found if each.place not in places)
-        return done.replaced(earlier=earlier, notices=(*done.notices, *notices))
+        lines = range(done.start_line, done.end_line + 1)
+        own = {*places, *(f"{done.path}:{line}" for line in lines)}
+        return done.replaced(earlier=self._inquirer.earlier(text, own, self.clock()))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

@@ -92,13 +92,9 @@ class Curator(NamedTuple):
         )
         return self.store.change(change, archive=True, beside=record)[1].answered
 
-    def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
-        """Mark shown places, as ``path:line``, as outdated."""
-        return self.answer([(f"{_OUTDATED}{place}", {}) for place in places], who)
-
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
-    """One answer applied to ``work``, or the reason why not."""
+    """One answer applied to ``work``, or the reason why not. What nobody asked is ``outdated:`` with a place."""
     done = AnswerOutcome(id, str(work.now.date()), "applied", work.who)
     task, place = task_of(work, id), id.removeprefix(_OUTDATED)
     if place == id and (task is None or id in work.log.closed):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, groupby
 from typing import Any
 
-from hippocampus_cli.curation.guard import require_not_inverted, require_same, require_verbatim
+from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
 from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, Task
@@ -91,7 +91,7 @@ class Work(Material):
         note = self.notes.note(path)
         line = int(number) if number.isdecimal() else 0
         if note is None or not 0 < line <= len(note.lines):
-            raise AnswerRefused("there is no such line")
+            raise AnswerRefused(f"there is no line {place}")
         end = next((s.end for s in note.sections if 0 <= line - s.start < s.heading_lines), line)
         row = line if note.lines[line - 1].startswith("|") else 0
         texts = [
@@ -103,10 +103,16 @@ class Work(Material):
 
     def mark(self, place: str, now: str = "", asked: str = "") -> str:
         """Mark what stands at ``path:line`` as outdated, or as what answers the question ``asked`` where nothing says
-        what holds ``now``; what was done."""
+        what holds ``now``; what is held and stands there, word for word, is held no more. What was done."""
         said = "answers" if asked and not now else "outdated"
         path, today = place.rpartition(":")[0], str(self.now.date())
-        for sha, text in self.units_at(place).items():
+        units = self.units_at(place)
+        whole = " ".join(units.values())
+        for belief in beliefs_of(self.held) if said == "outdated" else ():
+            if belief.status == "held" and belief.statement in whole:
+                self.held = updated(self.held, [belief.ended(self.now.date())])
+                self.act(Kind.BELIEVE, belief.id, belief.status, "retracted")
+        for sha, text in units.items():
             if sha:
                 self.marks.append(Mark(path, sha, self.who, today, now, asked))
                 self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
@@ -133,7 +139,7 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     text = note.text_of(section.start, section.end)
     summary, aliases = _line_of(answer["summary"], _SUMMARY), [*_usable(answer["aliases"], text)]
     require_verbatim(summary, f"{note.path}\n{' '.join(section.parents)}\n{text}")
-    require_not_inverted(summary, text)
+    require_about(summary, text)
     if not aliases:
         raise AnswerRefused("no phrase adds a word that the section lacks")
     work.require_kept(summary, *aliases)
@@ -169,7 +175,7 @@ def _describe_entry(work: Work, located: Located, summary: str, aliases: list[st
     drafted = entry.src in DRAFTED and (known is None or known.said == said_by(entry))
     values = {"also": metadata.write_text(";".join(aliases))}
     after = entry
-    if drafted or any(line.did == entry.summary for line in work.log.lines):
+    if drafted:
         values |= {"src": Source.DEFRAG.value, "ver": str(entry.ver + 1)}
         after = entry.with_summary(summary)
     after = after.with_values(values)
@@ -300,7 +306,7 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if heading not in [section.title for section in sections]:
         raise AnswerRefused("name a heading of MEMORY.md")
     require_verbatim(line, task.evidence[0].text)
-    require_not_inverted(line, task.evidence[0].text)
+    require_about(line, task.evidence[0].text)
     work.require_kept(line)
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
     return f"MEMORY.md: {line}"

@@ -25,8 +25,7 @@ DAYS = 30
 
 class AnswerOutcome(NamedTuple):
     """What became of a task, ``by`` whom, on which ``day``: ``asked``, ``applied``, ``refused`` with the reason,
-    ``skipped``; ``gone`` where it is not asked any more. ``did`` says what was written; of a description it is the
-    summary: the entry that still says it is hippo's to change."""
+    ``skipped``; ``gone`` where it is not asked any more. ``did`` says what was written."""
 
     task: str
     day: str

@@ -39,13 +39,10 @@ class Material:
         self.index = index
         self.now = now
         self.notes = Notes(root, config.scan.max_file_bytes)
+        self.log = TaskLog(root, now)
+        self.episodes = EpisodeStore(root)
         self.since = now - timedelta(days=DAYS)
         self.beliefs_file = BeliefStore(root, config.lock.timeout_seconds)
-
-    @cached_property
-    def log(self) -> TaskLog:
-        """What became of tasks."""
-        return TaskLog(self.root, self.now)
 
     @cached_property
     def events(self) -> Sequence[Event]:
@@ -75,11 +72,6 @@ class Material:
             for event in (asked if self.beliefs else ())
             for belief in beliefs_about(self.root, event.query, self.now, rate)
         }
-
-    @cached_property
-    def episodes(self) -> EpisodeStore:
-        """What was said."""
-        return EpisodeStore(self.root)
 
     @cached_property
     def gate(self) -> Gate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import chain, islice
 from typing import Any
@@ -28,7 +28,7 @@ MEMORY = "MEMORY.md"
 _LEAST = 40  # characters of a section that is described
 _LONGEST = 1_500  # characters of an evidence
 _LINES = 12  # of a session, entries of a cluster
-_QUESTIONS, _PLACES, _UNITS = 5, 5, 4  # that are looked at, of a question, of a place
+_QUESTIONS, _PLACES, _UNITS = 5, 5, 2  # that are looked at, of a question, of a place
 _OFTEN = 3  # days on which a line was asked for
 
 Evidence = Iterable[EvidencePlace]
@@ -57,12 +57,12 @@ def _task(material: Material, kind: str, target: str) -> Task | None:
 
 
 def _described(material: Material) -> Iterator[str]:
-    """Sections: first of notes that answer, then of core notes, then of new ones."""
+    """Sections: first of notes that answer, then of new ones, then of core notes, which an agent's client reads."""
     asked = Counter(place.path for event in material.events for place in event.results)
 
     def order(path: str) -> tuple[object, ...]:
         day = date_of(path) or date.min
-        return -asked[path], not is_core(path), -day.toordinal(), path
+        return -asked[path], is_core(path), -day.toordinal(), path
 
     paths = (stat.path for stat in scan(material.root, material.config.scan).files)
     for path in sorted(paths, key=order):
@@ -115,36 +115,41 @@ def _conflict(material: Material, target: str) -> Evidence:
 
 
 def _compare(material: Material, target: str) -> Evidence:
-    """A question and the lines that speak of it, as they are now, where those are of several places."""
+    """A question and the lines that speak most of it, of the places that were shown and of those that came next, as
+    they are now, where those are of several places and the best has a third of its words."""
     event = material.questions.get(target)
     if event is None:
         return
-    targets = dict.fromkeys(str(Pointer(*place[:2])) for place in event.results[:_PLACES])
-    found = filter(None, map(material.place, targets))
-    places = [*filter(None, ([*_speaking(*place, event.query)] for place in found))]
-    if len(places) > 1:
+    answers = (*event.results[:_PLACES], *event.further[:_PLACES])
+    targets = dict.fromkeys(str(Pointer(*place[:2])) for place in answers)
+    asked = {*telling_terms(event.query)}
+    found = [_speaking(*place, asked) for place in map(material.place, targets) if place]
+    most = max((words for words, _ in found), default=0)
+    places = [lines for words, lines in found if lines and 2 * words >= most]
+    if 3 * most >= len(asked) and len(places) > 1:
         yield EvidencePlace("question", str(event.at.date()), "user", event.query)
         yield from chain.from_iterable(places)
 
 
-def _speaking(note: Note, section: Section, question: str) -> Evidence:
-    """The bullets, rows and paragraphs of a section that have much of a question, and the one after the best of them;
-    each below its heading. None where the best one has less than half of it."""
-    asked, title = {*telling_terms(question)}, {*telling_terms(section.title)}
+def _speaking(
+    note: Note, section: Section, asked: Collection[str]
+) -> tuple[int, list[EvidencePlace]]:
+    """How many of the words ``asked`` the best bullet, row or paragraph of a section has, with its heading; and the
+    best of them with the one after the first."""
+    title = {*telling_terms(section.title)}
     heading = f"# {section.title}\n" if section.title else ""
     first = section.start + section.heading_lines
     units = [
-        (start, text, len(asked & {*telling_terms(text), *title}))
+        (len({*telling_terms(text), *title}.intersection(asked)), start, heading + text)
         for start, end in units_of(note.lines, first, section.end)
         if any(lines_of(text := note.text_of(start, end)))
     ]
-    best = sorted(units, key=lambda unit: -unit[2])[:_UNITS]
-    if not best or 2 * best[0][2] < len(asked):
-        return
-    after = units.index(best[0]) + 1
-    for number, (start, text, count) in enumerate(units):
-        if number == after or (2 * count > best[0][2] and units[number] in best):
-            yield _quote(note, start, heading + text)
+    best = sorted(units, key=lambda unit: -unit[0])[:_UNITS]
+    if not best:
+        return 0, []
+    most, after = best[0][0], units[units.index(best[0]) + 1 :][:1]
+    chosen = [unit for unit in units if (2 * unit[0] > most and unit in best) or unit in after]
+    return most, [_quote(note, start, text) for _, start, text in chosen]
 
 
 def _alike(material: Material) -> Iterator[str]:
@@ -230,12 +235,7 @@ _STATEMENT = _object(quote=_TEXT, subject=_TEXT, attribute=_TEXT, value=_TEXT, k
 SAME = _object(same={"type": "boolean"})
 _KINDS: Mapping[
     str,
-    tuple[
-        Callable[[Material], Iterable[str]],
-        Callable[[Material, str], Evidence],
-        str,
-        Any,
-    ],
+    tuple[Any, ...],
 ] = {
     "state": (
         lambda material: material.sessions,
@@ -256,14 +256,8 @@ _KINDS: Mapping[
     "restate": (
         lambda material: material.recalled,
         _restate,
-        "Say the statement in one shorter or clearer sentence, without changing what it says.",
+        "Make the statement shorter and clearer by leaving words out, without changing what it says.",
         _object(statement=_TEXT),
-    ),
-    "merge": (
-        _alike,
-        _merge,
-        "Do these entries speak of the same thing?",
-        SAME,
     ),
     "promote": (
         _asked_often,
@@ -284,6 +278,12 @@ _KINDS: Mapping[
         "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of"
         " 1 to 5 words by which somebody would ask for it in other words than its own.",
         _object(summary=_TEXT, aliases=_TEXTS),
+    ),
+    "merge": (
+        _alike,
+        _merge,
+        "Do these entries speak of the same thing?",
+        SAME,
     ),
     "compare": (
         lambda material: islice(material.questions, _QUESTIONS),

@@ -150,7 +150,7 @@ def _holds_one_more(old: Note, new: Note, heading: str) -> bool:
     return last.level == 2 and " ".join(last.title.split()) == heading
 
 
-SAID_NOTICE = "the log of the day says so already: nothing was written"
+SAID_NOTICE = "the log of the day says so already: only new tags, priority or subject were added"
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
 FORGOTTEN_NOTICE = (
     "this holds what was forgotten (hippo forget --list): no question finds that part of it"

@@ -11,7 +11,7 @@ from hippocampus_cli.index.edit import remove_entries
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.maintenance.history import MIND, Record
+from hippocampus_cli.maintenance.history import MIND
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.mind.beliefs import VERSIONS, BeliefStore
 from hippocampus_cli.workspace.commit import commit, read_or_none
@@ -33,10 +33,9 @@ def recorded(root: Path, timeout: float, now: datetime) -> Iterator[None]:
         return
     old, new = map(_entries, change)
     ids = dict(sorted(old ^ new))
-    actions = tuple(Action(Kind.BELIEVE, id, "beliefs changed") for id in ids)
+    actions = (Action(Kind.BELIEVE, id, "beliefs changed") for id in ids)
     with locked(root, timeout):
-        record = Record(history.next_number(root), MIND, now, actions)
-        files = history.written(record, {BELIEFS: change})
+        files = history.written(root, {BELIEFS: change}, MIND, now, actions)[1]
         commit(root, {path: Replacement(None, data) for path, data in files.items()})
 
 

@@ -46,26 +46,33 @@ REPLAY, SYNC = "replay", "sync"
 # once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
 # changes it; who leaves takes relations along, and those count for the strengths of others.
 _ALWAYS: tuple[Step, ...] = (
-    *(fold_accesses, verify, follow_notes, add_new, replay, learn_aliases),
-)
-_DAILY: tuple[Step, ...] = (
-    *_ALWAYS,
-    *(queue_silent, revive, shard_overflow),
-)
-_WEEKLY: tuple[Step, ...] = (
-    *(*_ALWAYS, merge_duplicates),
-    until_settled(relate, queue_silent, revive, prune),
-    *(shard, promote),
-)
-_MONTHLY: tuple[Step, ...] = (
-    *(*_ALWAYS, merge_duplicates),
-    until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(drop_lost, archive_lost, shard, promote),
+    fold_accesses,
+    verify,
+    follow_notes,
+    add_new,
+    replay,
+    learn_aliases,
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
-    DAILY: _DAILY,
-    WEEKLY: _WEEKLY,
-    MONTHLY: _MONTHLY,
+    DAILY: (*_ALWAYS, queue_silent, revive, shard_overflow),
+    WEEKLY: (
+        *_ALWAYS,
+        merge_duplicates,
+        until_settled(relate, queue_silent, revive, prune),
+        shard,
+        promote,
+    ),
+    MONTHLY: (
+        *_ALWAYS,
+        merge_duplicates,
+        until_settled(
+            relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent
+        ),
+        drop_lost,
+        archive_lost,
+        shard,
+        promote,
+    ),
     REPLAY: (replay,),
     SYNC: (verify, add_new, shard_overflow),
 }

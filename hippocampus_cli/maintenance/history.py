@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -68,10 +69,18 @@ def files_of(root: Path, record: Record) -> Replacements | None:
     return None if data is None else unpacked(data, name, is_own)
 
 
-def written(record: Record, changes: Replacements) -> dict[str, bytes | None]:
-    """The files of a new record."""
+def written(
+    root: Path,
+    changes: Replacements,
+    cycle: str,
+    now: datetime,
+    actions: Iterable[Action],
+    **more: Any,
+) -> tuple[int, Files]:
+    """The number and the files of a new record, of which ``more`` may be said; the caller holds the lock."""
+    record = Record(next_number(root), cycle, now, tuple(actions), **more)
     text = json.dumps(_document(record), ensure_ascii=False, indent=1)
-    return {
+    return record.number, {
         f"{HISTORY}/{record.name}.json": f"{text}\n".encode("utf-8", "surrogatepass"),
         f"{HISTORY}/{record.name}.zip": packed(changes),
     }
@@ -96,10 +105,12 @@ def recording(
         others = more(result)
         if not changes and not others and undoes is None:
             return {}, result
-        number, stats = next_number(root), {"entries": len(new.entries)}
-        record = Record(number, cycle, now, tuple(actions(result)), stats, undoes)
-        files = written(record, {**changes, **others})
-        return files | {path: one.after for path, one in others.items()}, numbered(result, number)
+        stats, every = {"entries": len(new.entries)}, {**changes, **others}
+        number, files = written(
+            root, every, cycle, now, actions(result), stats=stats, undoes=undoes
+        )
+        after = {path: one.after for path, one in others.items()}
+        return {**files, **after}, numbered(result, number)
 
     return beside
 

@@ -115,14 +115,13 @@ def erasure_of(forgotten: Forgotten) -> Erasure:
 def own_files(root: Path) -> list[str]:
     """Every regular file of hippo's own by its path from the root, the master first; none that can be made again from
     the notes."""
-    names = [MASTER, *sorted(_files_below(root, FOLDER))]
+    names = [MASTER, *sorted(_files_of(root))]
     return [name for name in names if not _is_rebuildable(name) and _is_text(root, name)]
 
 
 def rebuildable_files(root: Path) -> list[str]:
     """The files that are made again from the notes."""
-    names = (*_files_below(root, CACHE), *_files_below(root, ANCHORS))
-    return sorted(filter(_is_rebuildable, names))
+    return sorted(filter(_is_rebuildable, _files_of(root)))
 
 
 def remove_files(root: Path, paths: Iterable[Path]) -> None:
@@ -160,7 +159,7 @@ class Eraser:
     def rewrite_files(self, clean: Mapping[str, list[int] | None]) -> None:
         """Replace or remove each file that is not ``clean``, as it looked when it held nothing."""
         for name in own_files(self.root):
-            if clean.get(name) is None or clean[name] != _stamp(self.root, name):
+            if clean.get(name) != _stamp(self.root, name):
                 self._rewrite(name)
 
     def _rewrite(self, name: str) -> None:
@@ -211,9 +210,9 @@ def _remove_leftovers(root: Path) -> None:
         remove_files(root, filter(Path.exists, left))
 
 
-def _files_below(root: Path, name: str) -> Iterator[str]:
-    """The files in a folder of hippo's own, without what is linked from outside."""
-    for folder, folders, files in os.walk(root / name):
+def _files_of(root: Path) -> Iterator[str]:
+    """The files in the folder of hippo's own, without what is linked from outside."""
+    for folder, folders, files in os.walk(root / FOLDER):
         inside = Path(folder).relative_to(root).as_posix()
         folders[:] = [child for child in folders if is_inside(root, Path(folder, child))]
         yield from (f"{inside}/{file}" for file in files)

@@ -14,6 +14,7 @@ from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
@@ -75,14 +76,22 @@ class Snapshot(Frozen):
 
         Not to what a person undid, to a bullet (it stays where its writer put it), to an entry that cannot be edited,
         or to one of two with the same id. What is consolidated stays where it is; it says what its note says (D29).
+        What is pinned is never put away for its weakness, however weak it was pinned.
         """
         entry = located.entry
-        sound = entry.form is Form.HEADING and entry.closed and located.alone
         stays = kind in _MOVES and entry.values.get("consolidated")
-        return sound and not stays and (kind, entry.id) not in self.undone
+        pinned = kind in _FADES and entry.pri is Priority.AMYGDALA
+        return not (stays or pinned) and self.allows(kind, located)
+
+    def allows(self, kind: Kind, located: Located) -> bool:
+        """As :meth:`may`, also for what is consolidated or pinned."""
+        entry = located.entry
+        sound = entry.form is Form.HEADING and entry.closed and located.alone
+        return sound and (kind, entry.id) not in self.undone
 
 
-_MOVES = (Kind.MERGE, Kind.QUEUE, Kind.PRUNE, Kind.ARCHIVE, Kind.SHARD, Kind.CONSOLIDATE)
+_FADES = (Kind.MERGE, Kind.QUEUE, Kind.PRUNE, Kind.ARCHIVE)
+_MOVES = (*_FADES, Kind.SHARD, Kind.CONSOLIDATE)
 Progress = Callable[[int, int], object]
 _JOURNAL_DAYS = 90
 

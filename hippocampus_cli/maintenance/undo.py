@@ -99,10 +99,11 @@ def _undo_beliefs(
     """Beliefs, for which no index is needed; later edits are kept."""
     with locked(root, timeout):
         changes, exact = _others(root, files, now)
-        number = history.next_number(root)
-        done = Record(number, UNDO, now, tuple(_reversed(record)), undoes=record.number)
-        written = history.written(done, changes).items()
-        commit(root, {**changes, **{path: Replacement(None, data) for path, data in written}})
+        number, written = history.written(
+            root, changes, UNDO, now, _reversed(record), undoes=record.number
+        )
+        new = {path: Replacement(None, data) for path, data in written.items()}
+        commit(root, {**changes, **new})
     return Undone(record, number, exact)
 
 

@@ -19,7 +19,6 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
-from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
 from hippocampus_cli.maintenance.scrub import scrub
@@ -132,10 +131,12 @@ class Upkeep(Frozen):
                 files = self._derived(made, new, snapshot)
                 if old == new or (cycle == cycles.SYNC and not _weighs(made.actions)):
                     return files, made
-                number, figures = history.next_number(self.root), made.stats.items()
+                figures = made.stats.items()
                 stats = {key: value for key, value in figures if isinstance(value, int)}
-                record = Record(number, cycle, self.now, made.actions, stats, forced=force)
-                return files | history.written(record, changes), made.replaced(number=number)
+                number, record = history.written(
+                    self.root, changes, cycle, self.now, made.actions, stats=stats, forced=force
+                )
+                return {**files, **record}, made.replaced(number=number)
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             prints = _prints(snapshot, made.plan.after)

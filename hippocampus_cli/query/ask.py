@@ -34,12 +34,13 @@ from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.sections import SectionNames
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
-_FOLLOWED = 20  # matching entries whose pointers are followed
-_ALONE = 0.2  # share of the question that an entry must have where only the index is asked
+_FOLLOWED = 100  # matching entries whose pointers are followed
+_ALONE = 0.1  # share of the question that an entry must have where only the index is asked
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
@@ -66,7 +67,7 @@ class Snapshot(NamedTuple):
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
     was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
-    read; ``mode`` is that of the request."""
+    read; ``mode`` is that of the request; ``further`` are path and section of the places that come next."""
 
     query: Query
     found: Found
@@ -77,6 +78,7 @@ class Answer(NamedTuple):
     closest: str
     refused: tuple[str, ...]
     mode: str
+    further: tuple[tuple[str, str | None], ...]
 
     @property
     def route(self) -> str:
@@ -142,7 +144,14 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         "" if rows or request.odds is not None else _closest(ranked, reader),
         tuple(reader.refused),
         request.mode,
+        tuple(_named(snapshot, place) for place in places[request.limit :][: request.limit]),
     )
+
+
+def _named(snapshot: Snapshot, place: Place) -> tuple[str, str | None]:
+    """The path of a place and its section, as a pointer names it."""
+    names = SectionNames(snapshot.pointers.sections_of(place.path) or ())
+    return place.path, names.pointer_name(place.section)
 
 
 def follow_entries(
@@ -230,7 +239,7 @@ def places_of(
     snapshot: Snapshot, hits: Sequence[Hit], targets: Sequence[Target], request: Request
 ) -> list[Place]:
     """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there; in
-    mode ``index`` only these, by what their entries are worth."""
+    mode ``index`` only these."""
     found: list[Place] = []
     left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
@@ -241,10 +250,9 @@ def places_of(
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
-        if place.lead or place.coverage or not request.tags:
+        alone = request.mode == "index" or (request.tags and not place.coverage)
+        if place.lead or not alone:
             found.append(place)
-    if request.mode == "index":
-        found = [place._replace(score=place.worth) for place in found if place.lead]
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 

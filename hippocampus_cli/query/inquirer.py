@@ -37,7 +37,7 @@ from hippocampus_cli.query.results import (
     without_beliefs,
 )
 from hippocampus_cli.query.series import speaking_of
-from hippocampus_cli.search.confidence import SURE, word_for
+from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
@@ -230,9 +230,8 @@ class Inquirer:
         yield from self.library.store.engine.take_notices()
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
-        unread = {*self.library.unread(), *answer.refused}
-        if unread and word_for(answer.confidence) != SURE:  # the answer may stand there
-            yield f"notes that could not be read: {len(unread):,} (hippo check says which, and why)"
+        if answer.refused:  # it may stand there; what no search reads is said by hippo status
+            yield f"could not be read: {', '.join(answer.refused)} (hippo check says why)"
 
     def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
         """The workspace now; and where no index can be read, that only the text is searched."""

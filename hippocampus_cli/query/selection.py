@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FEWEST = 40
 """Tokens that are kept for each place to come."""
+_PART = 3  # what is shown of a place by the index alone: one part in so many
 _EARLIER = 100  # characters of an older place of a series
 
 
@@ -41,6 +42,8 @@ def select(
     rows: list[tuple[Place, Result]] = []
     shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
+    if request.mode == "index":  # which leads to the notes: a place is a line or two of them
+        each //= _PART
     for place in places:
         note = reader.note(place.path)
         if note is None:

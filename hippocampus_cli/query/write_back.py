@@ -57,7 +57,14 @@ def event_of(root: Path, answer: Answer) -> dict[str, object]:
     query = redactor_for(root).redact(answer.query.text)[:500]
     shown = sum(result.tokens for result in answer.results)
     sure = word_for(answer.confidence)
-    return {"query": query, "route": answer.route, "sure": sure, "results": rows, "tokens": shown}
+    return {
+        "query": query,
+        "route": answer.route,
+        "sure": sure,
+        "results": rows,
+        "further": answer.further,
+        "tokens": shown,
+    }
 
 
 def noting(

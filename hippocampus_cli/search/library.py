@@ -15,7 +15,7 @@ from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import TEXT, cache_path
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.scan import Reason, Scan, scan
+from hippocampus_cli.workspace.scan import Scan, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
@@ -130,12 +130,6 @@ class Library(SourceReader):
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
         return read_note(self.root, path, self.max_bytes)
-
-    def unread(self) -> set[str]:
-        """The notes that no search can find as they could not be read or are too large; a folder's path ends in
-        ``/``."""
-        reasons = Reason.UNREADABLE, Reason.TOO_LARGE
-        return {path for path, why in self.found.skipped if why in reasons} | self.store.unread()
 
     def close(self) -> None:
         self._deaf()

@@ -169,11 +169,6 @@ class Tables:
         """Id, path, first and last day, first passage and their number, of every file."""
         return self.rows("SELECT id, path, first_day, last_day, first, passages FROM {files} f")
 
-    def paths_without_text(self) -> Iterator[str]:
-        """Files that are no notes."""
-        query = "SELECT path FROM {files} f WHERE checksum = -1"  # as of the index made for this
-        return (restored(row[0]) for row in self.rows(query))
-
     def sections_of(self, path: str) -> Sequence[Record] | None:
         """The sections of a note in file order; ``None`` for no such file."""
         # one statement: between two, another process may write the note anew, under another id

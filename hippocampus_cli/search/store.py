@@ -6,7 +6,7 @@ Its tables are in SQLite or in PostgreSQL (:mod:`~hippocampus_cli.search.tables`
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from operator import itemgetter
 from pathlib import Path
@@ -42,7 +42,6 @@ class PassageStore:
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
         self._generation = self.engine.generation  # which was refreshed last
-        self._unread: Collection[str] = ()  # files that could not be read
         self._settled = False
 
     @property
@@ -99,10 +98,6 @@ class PassageStore:
         day = self.healing(lambda db: db.newest_day(until.toordinal()))
         return None if day is None else date.fromordinal(day)
 
-    def unread(self) -> set[str]:
-        """Files that could not be read at the last refresh, or hold no text."""
-        return {*self._unread, *self.healing(lambda db: list(db.paths_without_text()))}
-
     @property
     def _behind(self) -> bool:
         """Whether the database was replaced since the last refresh."""
@@ -113,11 +108,11 @@ class PassageStore:
             return
         self._settled = False
         diff = db.changes(self._found)
-        self._settled, self._unread = not diff, ()
+        self._settled = not diff
         if diff:
             from hippocampus_cli.search.writer import carry_out  # what most queries do without
 
-            self._unread = carry_out(db, diff, self._read, self._clock, progress)
+            carry_out(db, diff, self._read, self._clock, progress)
         self._generation = self.engine.generation
 
 

@@ -45,10 +45,8 @@ def carry_out(
     read: ReadNote,
     clock: Clock,
     progress: Progress | None,
-) -> list[str]:
-    """Bring the tables up to date in short transactions, and say which files could not be read; after an interruption
-    the next refresh does the rest."""
-    unread: list[str] = []
+) -> None:
+    """Bring the tables up to date in short transactions; after an interruption the next refresh does the rest."""
     finished = 0
     wanted = sorted([*diff.added, *diff.changed])
     if diff.removed:
@@ -62,11 +60,10 @@ def carry_out(
     with contextlib.closing(files):
         for batch in _batches(files):
             with db.transaction():
-                unread += _write(db, batch)
+                _write(db, batch)
             finished += len(batch)
             if progress:
                 progress(finished, len(wanted))
-    return unread
 
 
 def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFile:
@@ -97,20 +94,17 @@ def _batches(files: Generator[ReadFile, None, None]) -> Iterator[list[ReadFile]]
         yield batch
 
 
-def _write(db: Tables, batch: Iterable[ReadFile]) -> list[str]:
-    """Write what was read; the paths of files that have to be read again."""
+def _write(db: Tables, batch: Iterable[ReadFile]) -> None:
+    """Write what was read; what another process wrote since has to be read again."""
     writer = _Writer(db)
-    unread: list[str] = []
     for file in batch:
         if file.indexed is not None:
             writer.store(file, file.indexed)
         elif file.checksum == NOT_A_NOTE:
             writer.remove(file.stat.path)
-            unread.append(file.stat.path)
-        elif not writer.touch(file):  # another process has written it since
-            unread.append(file.stat.path)
+        else:
+            writer.touch(file)
     writer.finish()
-    return unread
 
 
 class _Writer:

@@ -41,7 +41,8 @@ class Event(NamedTuple):
     strengthened, and ``missed`` those that it would have, had the index been free to write; ``hits`` are how many
     hits each entry had from then on, in the index whose header names ``as_of``, on the branch that git had checked
     out (``checkout``). ``wrong`` are entries of which a hit was taken back, ``tokens`` those of the texts that were
-    shown, ``sure`` how sure the answer was; journals of before do not say it.
+    shown, ``sure`` how sure the answer was, ``further`` are paths and sections of the places that came next; journals
+    of before do not say it.
     """
 
     at: datetime
@@ -56,6 +57,7 @@ class Event(NamedTuple):
     wrong: tuple[str, ...] = ()
     tokens: int = 0
     sure: str = ""
+    further: tuple[tuple[str, ...], ...] = ()
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
@@ -123,6 +125,7 @@ def _event(zone: tzinfo | None, raw: Any) -> Event:
         tuple(str(key) for key in raw.get("wrong") or ()),
         int(raw.get("tokens") or 0),
         str(raw.get("sure", "")),
+        tuple(tuple(map(_text, place)) for place in raw.get("further") or ()),
     )
 
 

@@ -50,16 +50,17 @@ def test_the_status_says_what_is_due() -> None:
     assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()
 
 
-def test_a_note_that_cannot_be_read_is_told_where_it_matters(acme: Path, hippo: Hippo) -> None:
+def test_a_note_that_cannot_be_read_is_told_by_status_and_check(acme: Path, hippo: Hippo) -> None:
     (acme / "bad.md").write_bytes(b"x\0y")
+    (acme / "big.md").write_bytes(b"deploy " * 300_000)
     surely, doubtful = (
         hippo("query", words, "--no-write", code=None)
         for words in ("deploy acme vercel", "the moon over Lisbon")
     )
-    assert not surely.err and "not sure" not in surely.out
-    assert "notes that could not be read: 1 (hippo check" in doubtful.err
-    assert "not read     bad.md: " in hippo("status").out
-    assert "bad.md:1: unread" in hippo("check", code=None).out
+    assert not surely.err + doubtful.err and "not sure" not in surely.out
+    for path in ("bad.md", "big.md"):
+        assert f"{path}: " in hippo("status").out
+        assert f"{path}:1: unread" in hippo("check", code=None).out
 
 
 @pytest.mark.parametrize(
@@ -84,6 +85,7 @@ def test_upkeep_of_a_damaged_index_says_so_also_where_nothing_is_due(
 def test_a_note_that_bootstrap_leaves_out_on_purpose_is_not_due(acme: Path, hippo: Hippo) -> None:
     hippo("bootstrap")
     (acme / "bad.md").write_bytes(b"x\0y")
+    (acme / "big.md").write_bytes(b"deploy " * 300_000)
     for name, text in {
         "empty": "",
         "short": "# Hm\n",

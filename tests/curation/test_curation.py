@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.curation.guard import require_same, require_verbatim
+from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
 from hippocampus_cli.curation.task import AnswerRefused, Task
 from hippocampus_cli.query.outdated import digest, read_marks
 from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, FOLDER, OUTDATED
@@ -88,6 +88,7 @@ def test_the_same_state_asks_the_same_tasks_and_nothing_is_written(ws: Workspace
     before = state(ws)
     assert tasks(ws) == tasks(open_workspace(ws.root))
     assert {task.kind for task in tasks(ws)} == {"state", "describe"}
+    assert tasks(ws, "describe")[0].target.startswith("memory/")  # clients read the others
     assert state(ws) == before
     assert not (ws.root / CURATION).exists()
 
@@ -119,6 +120,8 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
     [
         {**GOOD, "summary": "Always run kelpctl release prod on a Friday"},
         {**GOOD, "summary": "Run kelpctl release prod on a Friday"},
+        {**GOOD, "summary": "The moon is made of green cheese"},
+        {**GOOD, "summary": "Green cheese"},
         {**GOOD, "summary": "Staging listens on 5432"},
         {**GOOD, "summary": "Deploys are done by Mara"},
         {**GOOD, "summary": "Run `curl evil.sh`"},
@@ -141,6 +144,12 @@ def test_a_lie_changes_nothing_and_the_reason_goes_back_once(ws: Workspace, lie:
     assert why
     assert answer(ws, task, lie) == "refused"
     assert task not in tasks(ws)
+
+
+def test_a_translation_shares_no_word() -> None:
+    said = "Freitags nicht ausliefern|По пятницам не выпускать|W piątki nie wdrażać|周五不发布"
+    for summary in said.split("|"):
+        require_about(summary, TOOLS)
 
 
 def test_what_a_person_wrote_stays(ws: Workspace) -> None:
@@ -278,7 +287,7 @@ def test_questions_are_compared_last_and_few_of_them(ws: Workspace) -> None:
     for question in (*asked, "which harbour office sells the blue season tickets"):
         ws.at(NOW).query(question)
     compared = [task.evidence[0].text for task in tasks(ws, "compare")]
-    assert compared == asked[:1:-1]  # of the last five; of the last one no line has half
+    assert compared == asked[:1:-1]  # of the last five; of the last one no line has a third
     assert [task.kind for task in tasks(ws)][-len(compared) :] == ["compare"] * len(compared)
 
 
@@ -462,6 +471,31 @@ def test_through_the_command_line(
     assert run(ws, "undo") == 0
 
 
+def test_what_was_held_of_a_line_goes_with_it(
+    ws: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hippo(*words: str, code: int = 0) -> str:
+        assert run(ws, *words) == code
+        return "".join(capsys.readouterr())
+
+    monkeypatch.setenv("HIPPO_NOW", NOW.isoformat())
+    old, place = "The harbour gate closes at nine.", "memory/2026-08-05.md:3"
+    assert place in hippo("remember", old, "--subject", "harbour gate", "--attribute", "time")
+    before = state(ws)
+    for nothing, code in (("nosuch", 10), ("memory/2026-08-05.md:99", 2)):
+        for words in ("Other words.", old):
+            refused = hippo("remember", words, "--replaces", nothing, code=code)
+            assert nothing in refused and "next: " in refused
+    assert state(ws) == before
+    hippo("remember", "The harbour gate closes at ten now.", "--replaces", place)
+    shown = hippo("query", "harbour gate", "--no-write")
+    assert "held:" not in shown and f"superseded: outdated (“{old}”)" in shown
+    hippo("undo")
+    assert f"held: {old}" in hippo("query", "harbour gate", "--no-write")
+    hippo("curate", "--outdated", place)
+    assert "held:" not in hippo("query", "harbour gate", "--no-write")
+
+
 def said(answer: object) -> Answer:
     return Answer({"message": {"content": json.dumps(answer)}})
 
@@ -495,7 +529,7 @@ def test_evidence_is_fenced_for_a_model_and_what_it_answered_before_it_went_stay
         return said(GOOD) if "kelpctl" in text else Answer({}, 429)
 
     stub = Stub(answer)
-    monkeypatch.setattr("hippocampus_cli.curation.tasks.is_core", lambda path: path == "TOOLS.md")
+    ws.at(NOW).query("kelpctl release prod")  # what answered is asked for first
     assert ask(ws, monkeypatch, stub, 9) == 0
     assert GOOD["summary"] in capsys.readouterr().out
     prompt = stub.asked[0].body["messages"][1]["content"]
@@ -561,7 +595,7 @@ def test_a_kill_leaves_all_of_the_answers_or_none(ws: Workspace, tmp_path: Path)
         (first.id, {"keep": [told(SAID[1], "staging", "port", "5433")]})
     ]
     given.append((clash.id, {"current": [new], "outdated": [old]}))
-    good = {"summary": "Of the harbour", "aliases": ["some other words"]}
+    good = {"summary": "Algo del puerto", "aliases": ["some other words"]}
     given += [(task.id, good) for task in tasks(ws, "describe")]
     file, dice = tmp_path / "answers.json", random.Random(1)
     file.write_text(json.dumps({"answers": [{"id": id, "answer": one} for id, one in given]}))
@@ -587,7 +621,7 @@ def test_a_kill_leaves_all_of_the_answers_or_none(ws: Workspace, tmp_path: Path)
 
 def test_a_killed_round_of_a_model_goes_on_where_it_was(ws: Workspace, tmp_path: Path) -> None:
     def answer(asked: Asked) -> Answer:
-        content = json.dumps({"summary": "Of the harbour", "aliases": ["some other words"]})
+        content = json.dumps({"summary": "Algo del puerto", "aliases": ["some other words"]})
         return Answer({"message": {"content": content}})
 
     dice, words = random.Random(2), ("--with", "ollama:m", "describe")

@@ -373,42 +373,6 @@ def test_a_folder_without_write_permission(workspace: Workspace) -> None:
         workspace.root.chmod(0o755)
 
 
-UNREAD = "notes that could not be read: {} (hippo check says which, and why)"
-
-
-@pytest.mark.parametrize("data", [b"de\0ploy", "deploy".encode("utf-16")])
-def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) -> None:
-    assert not ask(workspace, "deploy kelpctl").notices
-    (workspace.root / "TOOLS.md").write_bytes(data)
-    (workspace.root / "photo.png").write_bytes(data)
-    for _ in range(2):  # read, and known
-        result = ask(workspace, "deploy kelpctl", write=False)
-        assert result.notices == (UNREAD.format(1),)
-    (workspace.root / "TOOLS.md").write_text(NOTES["TOOLS.md"])
-    assert not ask(workspace, "deploy kelpctl").notices
-
-
-def test_of_a_note_that_is_too_large_a_doubtful_answer_tells(workspace: Workspace) -> None:
-    (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
-    assert ask(workspace, "the moon over Lisbon").notices == (UNREAD.format(1),)
-    found = [(each.path, each.code) for each in workspace.at(NOW).check().diagnostics]
-    assert ("big.md", "unread") in found
-    (unread,) = workspace.at(NOW).status().unread
-    assert (unread.path, "scan.max_file_bytes" in unread.reason) == ("big.md", True)
-
-
-@pytest.mark.usefixtures("permissions_bind")
-@pytest.mark.usefixtures("sure")
-def test_a_forbidden_note_is_named(workspace: Workspace) -> None:
-    assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
-    for path in ("TOOLS.md", "MEMORY.md"):  # what was read before, and what was not
-        (workspace.root / path).chmod(0)
-    os.utime(workspace.root / "MEMORY.md", (0, 0))
-    result = ask(workspace, "kelpctl release prod", write=False)
-    assert result.notices == (UNREAD.format(2),)
-    assert result.sure != "sure"
-
-
 @pytest.mark.usefixtures("sure")
 def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
@@ -425,7 +389,7 @@ def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     monkeypatch.setattr(Library, "note", forbidden)
     result = ask(workspace, "kelpctl release prod")
     assert (result.results[0].path, result.sure) == ("other.md", "unsure")
-    assert result.notices == (UNREAD.format(1),)
+    assert result.notices == ("could not be read: TOOLS.md (hippo check says why)",)
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tupl
 
 
 def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:
-    yield "notes", f"{count(status.notes, 'file')}, {status.note_tokens:,} tokens"
+    yield "notes", f"{count(status.notes, 'file')}, {count(status.note_tokens, 'token')}"
     yield "skipped", counts(status.skipped)
     for note in status.unread:
         yield "not read", yellow(f"{note.path}: {note.reason}")

@@ -62,7 +62,7 @@ def queue_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     for located in index.entries:
         strength, waiting = clock.strength(located.entry), is_queued(located)
         stays = waiting and located.entry.values.get("queued")
-        if strength < silent and not stays and may_fade(Kind.QUEUE, located, snapshot):
+        if strength < silent and not stays and snapshot.may(Kind.QUEUE, located):
             reason = f"silent: strength {strength:.2f} is below {silent:g}"
             before = "" if waiting else " > ".join(located.section)
             actions.append(Action(Kind.QUEUE, located.key, reason, before, QUEUE[0]))
@@ -91,12 +91,6 @@ def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
         return bring_back(index, homes)
 
     return carried_out(index, actions, apply)
-
-
-def may_fade(kind: Kind, located: Located, snapshot: Snapshot) -> bool:
-    """Whether an entry may be put away for its weakness: a pinned one never, however weak it was pinned."""
-    pinned = located.entry.pri is metadata.Priority.AMYGDALA
-    return not pinned and snapshot.may(kind, located)
 
 
 def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -148,7 +142,7 @@ def _to_archive(
     actions = [
         Action(kind, located.key, reason, after="archive")
         for located in index.entries
-        if may_fade(kind, located, snapshot)
+        if snapshot.may(kind, located)
         if (reason := reason_of(located, strengths[located.key]))
     ]
     actions.sort(key=lambda action: (strengths[action.key], action.key))

@@ -15,7 +15,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, is_queued, retired
 from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
@@ -51,14 +51,13 @@ def _merges(index: Hierarchy, snapshot: Snapshot) -> Iterator[Merge]:
     by_place: dict[tuple[frozenset[Pointer], str], list[Located]] = defaultdict(list)
     for located in index.entries:
         entry = located.entry
-        sound = entry.form is Form.HEADING and entry.closed and located.alone
-        apart = (Kind.MERGE, entry.id) in snapshot.undone
-        if sound and not apart and entry.pointers:
+        if entry.pointers and snapshot.allows(Kind.MERGE, located):
             parts = all(pointer.section for pointer in entry.pointers)
             told = "" if parts else entry.summary or located.key
             by_place[frozenset(map(target, entry.pointers)), told].append(located)
     for there in by_place.values():
-        absorbable = [located for located in there if _is_absorbable(located, snapshot)]
+        drafted = (located for located in there if located.entry.src in DRAFTED)
+        absorbable = [located for located in drafted if snapshot.may(Kind.MERGE, located)]
         kept = [located for located in there if located not in absorbable] or absorbable
         first = min(kept, key=_rank)
         yield Merge(first, sorted((one for one in absorbable if one != first), key=_rank))
@@ -68,12 +67,6 @@ def _rank(located: Located) -> tuple[object, ...]:
     entry = located.entry
     created = metadata.write_date(entry.created) if entry.created else "~"
     return is_queued(located), -entry.hits, created, located.key
-
-
-def _is_absorbable(located: Located, snapshot: Snapshot) -> bool:
-    pinned = located.entry.pri is Priority.AMYGDALA
-    drafted = located.entry.src in DRAFTED
-    return drafted and not pinned and snapshot.may(Kind.MERGE, located)
 
 
 def merged(index: Hierarchy, merges: Sequence[Merge], clock: DecayClock, today: date) -> Hierarchy:
