@@ -122,15 +122,13 @@ class Inquirer:
         tier has an answer of ``rival`` confidence that is as good. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         asked = read_request(request, now.date())
-        snapshot, unindexed = self._opened(asked, now)
+        snapshot, lost = self._opened(asked, now)
         answer = ask(snapshot, asked)
         tagless = without_entry(asked.tags, snapshot.hierarchy)
-        notices = [*unindexed, *tagless, *answer.found.notices, *self._notices(answer)]
+        notices = [*lost, *tagless, *answer.found.notices, *self._notices(answer)]
         written: list[Written] = []
         if write and answer.confidence > rival:
-            written, refused = self._write_back(
-                answer, snapshot, started, later, indexed=not unindexed
-            )
+            written, refused = self._write_back(answer, snapshot, started, later, indexed=not lost)
             notices += refused
         beliefs, unread = self._held(asked, now)
         results, confidence = answer.results, answer.confidence

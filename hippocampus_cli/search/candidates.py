@@ -129,7 +129,7 @@ class Standing:
         }
         self.worth = question.weight or 1.0
         self._guesses = sum(
-            1 << bit for bit, t in enumerate(self.terms) if t.word in question.corrections
+            1 << bit for bit, t in enumerate(self.terms) if t.word in question.doubtful
         )
         self._of_sections = totals.of_each(totals.sections)
         self._of_files = totals.of_each(totals.files)
@@ -150,8 +150,8 @@ class Standing:
         return self.share(self.own(passage).here)
 
     def is_guess(self, passage: int) -> bool:
-        """Whether a passage has a word that one of the question was taken for."""
-        return bool(self._guesses and self.own(passage).any & self._guesses)
+        """Whether a passage has a word that one of the question was taken for in doubt."""
+        return bool(self.own(passage).any & self._guesses)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""

@@ -23,7 +23,7 @@ PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
 UNSURE_TO = 0.54
 """The most that an answer has whose question names something that no note has, or which begins with a form that
-nobody filled in, or with what has a corrected word."""
+nobody filled in, or with what has a word that a question was taken to mean in doubt."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     "inside",
@@ -78,17 +78,17 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     """The confidence of the candidates in this ``order``."""
     if not order:
         return Confidence()
-    if learned is None or not learned.any:
+    if learned is None:
         return Confidence(0.5, 0.5)
     row = signs_of(ranked, order)
     likely = Confidence(
         *(probability(trees, row) for trees in (learned.any, learned.first, learned.prompt))
     )
-    first = ranked.pool[order[0]]
+    place = ranked.pool[order[0]]
     missing = ranked.wordings[0].question.missing
-    if missing or first in ranked.guessed or ranked.places[first].is_form:
-        some, best = (min(each, UNSURE_TO) for each in likely[:2])
-        return likely._replace(any=some, first=best)
+    if missing or place in ranked.guessed or ranked.places[place].is_form:
+        some, first = (min(each, UNSURE_TO) for each in likely[:2])
+        likely = likely._replace(any=some, first=first)
     return likely
 
 

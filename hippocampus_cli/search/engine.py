@@ -79,8 +79,8 @@ class Found(NamedTuple):
 
 class Ranked(NamedTuple):
     """All that was worked out for a question: its wordings, the candidates of all of them, the rows of each
-    wording and the scores of each candidate; ``guessed`` are the candidates that have a word which the question was
-    only taken to mean."""
+    wording and the scores of each candidate; ``guessed`` are the candidates that have a word which one of the
+    question was taken for in doubt."""
 
     wordings: Sequence[Wording]
     pool: Sequence[int]

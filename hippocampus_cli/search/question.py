@@ -34,6 +34,7 @@ MOST_WORDS = 40
 """Of a question that are looked for."""
 _SPOKEN = 0.2  # of the notes, from which on a word is looked for as their language has it
 _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
+_DOUBTFUL = 0.8  # below which it may be another word: "per" for "Perú", not "rota" for "rotta"
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
 _MISSING = 8  # words at most that are said to be missing
@@ -58,7 +59,8 @@ class Term(NamedTuple):
 class Question(NamedTuple):
     """What is looked for. ``weight`` is what all its words are worth; ``missing`` are names, numbers and identifiers
     that no note has, ``corrections`` say what unknown words were taken for; ``only`` are the passages that have
-    all that stands in quotation marks, ``None`` where nothing does."""
+    all that stands in quotation marks, ``None`` where nothing does; ``doubtful`` are corrected words that may be
+    others."""
 
     text: str
     terms: tuple[Term, ...]
@@ -66,6 +68,7 @@ class Question(NamedTuple):
     missing: tuple[str, ...]
     corrections: Mapping[str, str]
     only: frozenset[int] | None = None
+    doubtful: frozenset[str] = frozenset()
 
 
 def read_question(
@@ -107,7 +110,8 @@ def read_question(
         if word.lower() not in spared and not knows(word)
     )
     missing = tuple(islice(absent, _MISSING))
-    return Question(text, ordered, weight, missing, corrections, _quoted(db, text))
+    doubtful = frozenset(word for word in corrections if _is_doubtful(word, corrections[word]))
+    return Question(text, ordered, weight, missing, corrections, _quoted(db, text), doubtful)
 
 
 def _terms(
@@ -171,6 +175,14 @@ def _corrected(db: Tables, word: str) -> str:
         return round(alike, 6), len(read_postings(db, (term,))), term
 
     return max(like, key=rank, default="")
+
+
+def _is_doubtful(word: str, taken: str) -> bool:
+    """Whether neither a word nor its stem is much like what it was taken for."""
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    alike = DamerauLevenshtein.normalized_similarity
+    return max(alike(text, taken) for text in (terms_of(word)[0], folded(word))) < _DOUBTFUL
 
 
 def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:

@@ -347,6 +347,11 @@ def test_what_changed_on_disk_is_seen_at_once(workspace: Workspace) -> None:
     assert all("restic" not in one.text for one in ask(workspace, "restic", write=False).results)
 
 
+def test_dates_are_understood(workspace: Workspace) -> None:
+    result = ask(workspace, "what happened on 12 March", write=False)
+    assert result.results[0].path == "memory/2026-03-12.md"
+
+
 @pytest.mark.usefixtures("sure")
 def test_a_read_only_workspace_is_served_with_a_notice(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
@@ -420,7 +425,10 @@ def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
 
 @pytest.mark.parametrize(
     "text",
-    ['"', "AND OR NOT", "* ^ : -", "(((", "→ §", "\x1b[31m", "a" * 100_000, "deploy " * 20_000],
+    [
+        *('"', "AND OR NOT", "* ^ : -", "(((", "the", "→ §", "\udcff", "\x1b[31m", "日本語"),
+        *("a" * 100_000, "deploy " * 20_000),
+    ],
 )
 def test_hostile_queries_are_harmless(workspace: Workspace, text: str) -> None:
     result = ask(workspace, text, write=False)
@@ -520,11 +528,11 @@ def test_what_is_not_sure_strengthens_nothing(workspace: Workspace) -> None:
     ("text", "sure", "more"),
     [
         ("kelpctl release prod from the main branch", "sure", ()),
-        ("kelpctl release prod from the main brnach", "unsure", ()),
+        ("kelpctl release prod from the maim branhc", "unsure", ()),
         ("relese", "unsure", ("--mode", "index")),
     ],
 )
-def test_an_answer_that_leans_on_a_corrected_word_is_never_sure(
+def test_an_answer_that_leans_on_a_word_corrected_in_doubt_is_never_sure(
     workspace: Workspace, hippo: Hippo, text: str, sure: str, more: tuple[str, ...]
 ) -> None:
     ran = hippo("-w", str(workspace.root), "query", "--no-write", "--json", text, *more)
