@@ -33,7 +33,7 @@ CODE_TOKENS = {
     TOP: 2_022,
     "adapters": 3_797,
     "anchors": 4_229,
-    "api": 9_025,
+    "api": 9_097,
     "cli": 35_684,
     "config": 3_958,
     "connector": 1_242,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_992,
 }
-ALL_CODE_TOKENS = 323_409
+ALL_CODE_TOKENS = 323_481
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -20,7 +20,7 @@ from hippocampus_cli.api.turns import in_turn, present
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
-from hippocampus_cli.workspace.own_files import BELIEFS, MIND, PRIVATE
+from hippocampus_cli.workspace.own_files import BELIEFS, MIND, OUTDATED, PRIVATE
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -353,13 +353,13 @@ class Workspace:
         :class:`OutsideWorkspace`; then nothing was changed.
         """
         from hippocampus_cli.entries.remember import remember
-        from hippocampus_cli.query.outdated import unmark
 
         places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
         beliefs = [self.mind.why(id)[0].id for id in replaces if id not in places]
-        beliefs += self.curation._curator.held_at(places) if places else []
+        beliefs += self.curation.held_at(places) if places else []
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
-        again = unmark(self.root, text, self.config.lock.timeout_seconds)
+        marked = os.path.lexists(self.root / OUTDATED)
+        again = self.curation.hold_again(text) if marked else ()
         if beliefs or (subject and attribute):
             self.mind.believe(
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs
@@ -369,8 +369,7 @@ class Workspace:
         lines = range(done.start_line, done.end_line + 1)
         own = {*places, *(f"{done.path}:{line}" for line in lines)}
         earlier = self._inquirer.earlier(text, own, self.clock())
-        notices = done.notices + ("it was marked as outdated, and holds again",) * again
-        return done.replaced(earlier=earlier, notices=notices)
+        return done.replaced(earlier=earlier, notices=(*done.notices, *again))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
