@@ -241,7 +241,8 @@ class Inquirer:
             if request.mode == "index":
                 raise
             told = [f"{error.message}: only the text was searched ({error.advice})"]
-            return self._snapshot(Hierarchy({}), now), told if request.mode == HYBRID else []
+            is_told = request.mode == HYBRID or error.code != IndexNotFound.code
+            return self._snapshot(Hierarchy({}), now), told if is_told else []
 
     def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
         self.library.refresh()
