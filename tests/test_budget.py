@@ -31,22 +31,22 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_022,
-    "adapters": 3_797,
+    "adapters": 3_820,
     "anchors": 4_229,
     "api": 9_097,
-    "cli": 35_684,
+    "cli": 35_688,
     "config": 3_958,
     "connector": 1_242,
     "context": 32_568,
-    "curation": 9_230,
+    "curation": 9_235,
     "embedding": 12_332,
     "entries": 19_974,
     "index": 23_370,
-    "integrations": 18_068,
+    "integrations": 18_099,
     "maintenance": 35_313,
     "markdown": 3_603,
     "mind": 15_749,
-    "query": 15_898,
+    "query": 15_915,
     "redaction": 9_000,
     "report": 5_303,
     "schedule": 3_516,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_992,
 }
-ALL_CODE_TOKENS = 323_492
+ALL_CODE_TOKENS = 323_572
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_749
+TEST_LINES = 44_750
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

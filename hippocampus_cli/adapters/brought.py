@@ -14,12 +14,12 @@ from typing import Any
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import ExtraMissing
-from hippocampus_cli.integrations.recall import random_of
+from hippocampus_cli.integrations.recall import HAS, random_of
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.workspace.fence import Piece, fenced
 
 _LONGEST = 500  # characters of a request that are used as the question
-_MORE = "The memory of this workspace has something on this:"
+_MORE = "The memory of this workspace {} something on this:"
 
 
 class Brought:
@@ -54,8 +54,9 @@ class Brought:
                 Piece(f"{each.path}:{each.start_line}", each.text)
                 for each in (found.results if found else ())
             ]
-            text = f"{_MORE}\n{fenced(pieces, random_of(self._secret + asked))}" if pieces else ""
-            self._known[asked] = (pieces[0].head if pieces else "", text)
+            text = fenced(pieces, random_of(self._secret + asked)) if pieces else ""
+            more = f"{_MORE.format(HAS[found.sure])}\n" if found else ""
+            self._known[asked] = (pieces[0].head if pieces else "", more + text)
         return self._known[asked]
 
 

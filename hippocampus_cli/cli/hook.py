@@ -143,7 +143,7 @@ class WorkspaceDoor:
             return opened.brief(loaded=loaded).fenced(random)
 
     def recall(self, prompt: str, odds: float | None = None) -> Found | None:
-        """What the memory is sure of on a prompt."""
+        """What the memory has on a prompt."""
         with self._open() as opened:
             result = opened.recall(prompt, odds=odds)
         if result is None:
@@ -152,7 +152,7 @@ class WorkspaceDoor:
 
         first = result.results[0]
         place = f"{first.path}:{first.start_line}"
-        return Found(place, fenced(result, explain=False), result.confidence)
+        return Found(place, fenced(result, explain=False), result.confidence, result.sure)
 
     def end(self, session: str) -> None:
         """End a session: what is to persist goes to MEMORY.md and the index."""

@@ -42,11 +42,13 @@ _RESUMED = 100  # times that a session may go on after its end
 
 
 class Found(NamedTuple):
-    """What the memory brings unasked: the place of the answer, the pieces that tell it, and how likely it answers."""
+    """What the memory brings unasked: the place of the answer, the pieces that tell it, how likely it answers, and in
+    a word how sure that is."""
 
     place: str
     pieces: list[Piece]
     confidence: float
+    sure: str
 
 
 class Door(Protocol):

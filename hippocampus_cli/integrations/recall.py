@@ -1,4 +1,4 @@
-"""What an agent gets from the memory: a brief at the start of a session, and sure answers at a prompt.
+"""What an agent gets from the memory: a brief at the start of a session, and likely answers at a prompt.
 
 What notes say is quoted in a fence, so that it is data and says whose words they are; hippo's own words stand before
 it. Each place is shown once a session: its name is kept in the cache, where it may be lost.
@@ -35,7 +35,10 @@ _LONGEST = (
 _WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # `opencode run` passes its words like this
 _ASKS_FROM = -2.0  # the log of the odds from which a prompt is searched for at all
 _HEAD = "what the memory of this workspace has on this prompt"
-_MORE = "The memory of this workspace has something on this. Ask it for more: `hippo query`."
+_MORE = "The memory of this workspace {} something on this. Ask it for more: `hippo query`."
+HAS = {"sure": "has", "unsure": "may have"}
+"""How the word for how sure an answer is is told to an agent."""
+
 _BRIEF = "brief"
 """What stands among the places that a session was told where it has the brief."""
 
@@ -62,7 +65,7 @@ def has_brief(root: Path, session: str) -> bool:
 
 
 def at_prompt(door: Door, session: str, prompt: str) -> str | None:
-    """What the memory has on a prompt, where it is sure of it and has not said it before in this session."""
+    """What the memory has on a prompt, where that is likely to answer and was not said before in this session."""
     asked = asked_by(prompt)
     if not asked:
         return None
@@ -70,7 +73,7 @@ def at_prompt(door: Door, session: str, prompt: str) -> str | None:
     told = _told(door.root, session) if found else []
     if found is None or found.place in told:
         return None
-    text = _within(found.pieces, session)
+    text = _within(found.pieces, session, _MORE.format(HAS[found.sure]))
     if text is not None:
         _tell(door.root, session, found.place)
     return text
@@ -135,10 +138,10 @@ def asked_by(prompt: str) -> str:
     return "" if is_command or asks(asked) < _ASKS_FROM else asked
 
 
-def _within(pieces: list[Piece], session: str) -> str | None:
-    """The text of as many pieces as there is room for."""
+def _within(pieces: list[Piece], session: str, more: str) -> str | None:
+    """The text of as many pieces as there is room for, behind ``more``."""
     while pieces:
-        text = f"{_MORE}\n{fenced([Piece(_HEAD), *pieces], random_of(session))}"
+        text = f"{more}\n{fenced([Piece(_HEAD), *pieces], random_of(session))}"
         if tokens(text) <= MOST_TOKENS:
             return text
         pieces = pieces[:-1]
