@@ -252,10 +252,10 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
 def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """What is outdated comes after what holds now; only places of the evidence, only at equal or higher trust."""
     sides = {part.place: part for part in task.evidence if part.place != "question"}
-    current, outdated = dict.fromkeys(answer["current"]), dict.fromkeys(answer["outdated"])
-    if (current | outdated).keys() - sides:
+    current, outdated = {*answer["current"]}, {*answer["outdated"]}
+    if (current | outdated) - sides.keys():
         raise AnswerRefused(f"name places of the evidence: {', '.join(sides)}")
-    if current.keys() & outdated:
+    if current & outdated:
         raise AnswerRefused("a place cannot be both")
     if outdated and not current:
         raise AnswerRefused("name what holds now, too")
@@ -263,12 +263,12 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if any(trust(sides[place].origin) > trusted for place in outdated):
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
     asked = asked_of(task.evidence[0].text) if task.kind == "compare" else ""
-    for place in outdated:
-        work.outdate(place, next(iter(current)), asked)
+    for place in sorted(outdated):
+        work.outdate(place, min(current), asked)
     if asked and trusted == max(trust(s.origin) for s in sides.values()):
-        for place in current:
+        for place in sorted(current):
             work.mark(place, asked=asked)
-    return f"outdated: {', '.join(outdated) or 'nothing'}"
+    return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:

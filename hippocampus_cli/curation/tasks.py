@@ -288,8 +288,8 @@ _KINDS: Mapping[
     "compare": (
         lambda material: islice(material.questions, _QUESTIONS),
         _compare,
-        "Which of these places answer the question as it is now, the best first, and which say of"
-        " the same what does not hold any more? Leave out those that speak of something else.",
+        "Which of these places answer the question as it is now, and which say of the same what"
+        " does not hold any more? Leave out those that speak of something else.",
         _SIDES,
     ),
 }

@@ -89,8 +89,8 @@ class Marks:
         self._marks = {mark.sha: mark for mark in marks if mark.now or not mark.asked}
         judged = ((mark.sha, {*mark.asked.split()}) for mark in marks if mark.asked)
         self._judged = {sha for sha, of in judged if len(of & asked) >= _SAME * len(of | asked)}
-        self._answers = [m.sha for m in marks if m.sha in self._judged - self._marks.keys()]
-        self._current = {mark.now for mark in marks} - self._marks.keys() | {*self._answers}
+        self._answers = self._judged - self._marks.keys()
+        self._current = {mark.now for mark in marks} - self._marks.keys() | self._answers
 
     def reason(self, text: str) -> str:
         """Who called a text outdated, where a line is marked that has much of the question, and none holds; empty for
@@ -108,10 +108,10 @@ class Marks:
         return ""
 
     def ordered(self, places: Sequence[Place], reader: PlaceReader) -> list[Place]:
-        """The places, best first: what was said to answer this question, as whoever said so ordered it; what holds in
-        the place of what it came instead of."""
+        """The places, best first: what was said to answer this question; what holds in the place of what it came
+        instead of."""
         lines = [{*map(digest, lines_of(reader.text_of(place)))} for place in places]
-        ranks = {sha: number - 1e3 for number, sha in enumerate(self._answers)}
+        ranks: dict[str, float] = dict.fromkeys(self._answers, -1.0)
         for rank, known in enumerate(lines):
             for sha, mark in self._marks.items():
                 if _stands_in(known, sha):
