@@ -62,11 +62,10 @@ class Mind(WorkspacePart):
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by. It may say of what
         ``subject`` and ``attribute`` it speaks, and which beliefs (their ids) it ``replaces``.
 
-        Raises :class:`UsageError`, :class:`WriteRefused`.
+        Raises :class:`UsageError`, :class:`WriteRefused`, :class:`BeliefNotFound`.
         """
-        address = Address(
-            subject.strip(), attribute.strip(), tags=clean_tags(tags), replaces=tuple(replaces)
-        )
+        old = tuple(self._beliefs.get(id).id for id in replaces)
+        address = Address(subject.strip(), attribute.strip(), tags=clean_tags(tags), replaces=old)
         with self._keeping() as keeper:
             return keeper.believe(text, address)
 

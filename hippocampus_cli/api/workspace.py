@@ -355,21 +355,21 @@ class Workspace:
         from hippocampus_cli.entries.remember import remember
 
         places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
-        beliefs = [self.mind.why(id)[0].id for id in replaces if id not in places]
-        beliefs += self.curation.held_at(places) if places else []
+        beliefs = [id for id in replaces if id not in places]
+        ended = self.curation.held_at(places) if places else []
+        if beliefs or (subject and attribute):  # refused, or kept before it is written down
+            names = {"subject": subject, "attribute": attribute}
+            self.mind.believe(text, tags=tags, replaces=beliefs + ended, **names)
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
-        marked = os.path.lexists(self.root / OUTDATED)
-        again = self.curation.hold_again(text) if marked else ()
-        if beliefs or (subject and attribute):
-            self.mind.believe(
-                text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs
-            )
-        if places:
-            self.curation.outdate(places, who="user")
+        notices = [*done.notices]
+        for outcome in self.curation.outdate(places, who="user") if places else ():
+            notices.append(outcome.did or outcome.why)
+        if os.path.lexists(self.root / OUTDATED):
+            notices += self.curation.hold_again(text)
         lines = range(done.start_line, done.end_line + 1)
         own = {*places, *(f"{done.path}:{line}" for line in lines)}
         earlier = self._inquirer.earlier(text, own, self.clock())
-        return done.replaced(earlier=earlier, notices=(*done.notices, *again))
+        return done.replaced(earlier=earlier, notices=tuple(notices))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

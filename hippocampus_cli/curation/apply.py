@@ -100,7 +100,10 @@ class Work(Material):
             for first, last in _units(note)
             if first <= end and line <= last
         ]
-        return {" ".join(map(digest, lines_of(text))): text for text in texts}
+        units = {" ".join(map(digest, lines_of(text))): text for text in texts}
+        if not any(units):
+            raise AnswerRefused(f"there is nothing at {place}")
+        return {sha: text for sha, text in units.items() if sha}
 
     def held_at(self, place: str) -> list[Belief]:
         """The belief of this id, or those that are held and stand at a place, word for word. Raises
@@ -108,8 +111,9 @@ class Work(Material):
         held = [belief for belief in beliefs_of(self.held) if belief.status == "held"]
         if named := [belief for belief in held if belief.id == place]:
             return named
-        text = " ".join(" ".join(self.units_at(place).values()).split())
-        return [belief for belief in held if belief.statement in text]
+        texts = [text for unit in self.units_at(place).values() for text in (unit, *lines_of(unit))]
+        said = [" ".join(text.split()) for text in texts]  # behind a bullet, a time, a name
+        return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
     def outdate(self, place: str, new: str = "", asked: str = "") -> str:
         """What is held of a place ends, and what stands there is marked as outdated, in favour of a ``new`` place or
@@ -126,11 +130,12 @@ class Work(Material):
         what holds ``now``; what was done."""
         said = "answers" if asked and not now else "outdated"
         path, today = place.rpartition(":")[0], str(self.now.date())
-        for sha, text in self.units_at(place).items():
-            if sha:
-                self.marks.append(Mark(path, sha, self.who, today, now, asked))
-                self.act(Kind.OUTDATE, path, " ".join(text.split())[:80], said)
-        return f"{said}: {place}"
+        units = self.units_at(place)
+        words = [" ".join(text.split())[:80] for text in units.values()]
+        for sha, text in zip(units, words, strict=True):
+            self.marks.append(Mark(path, sha, self.who, today, now, asked))
+            self.act(Kind.OUTDATE, path, text, said)
+        return f"{said}: {place} (“{words[0]}”)"
 
 
 def _units(note: Note) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,6 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.text.terms import language_of, telling_terms
-from hippocampus_cli.text.tokenizer import words_of
 
 _DROPPED = 1  # words of the first version that a restatement may leave out
 _CONTAINED = 0.8  # of the words of an answer that one line of the evidence has: it says the same
@@ -74,16 +73,22 @@ def require_same(statement: str, restated: str, first: str) -> None:
     """Raise :class:`AnswerRefused` where ``restated`` does more than leave words out of ``statement``, leaves out a
     number, a name, a negation, a quantifier or what orders two things, or more than one telling word of the ``first``
     version: so it is about the same, whatever a likeness of the two would say."""
-    before, after = words_of(statement), words_of(restated)
+    before, after = _signs(statement), _signs(restated)
     rest = iter(before)
     if not all(word in rest for word in after):
         raise AnswerRefused("it may only leave words out")
     left_out = " ".join(Counter(before) - Counter(after))
     kept = (_NUMBER, NEGATION, QUANTIFIER, _ORDER)
-    if left_out != left_out.lower() or any(sign.search(left_out) for sign in kept):
+    signs = [word for word in left_out.split() if not any(map(str.isalnum, word))]
+    if left_out != left_out.lower() or signs or any(sign.search(left_out) for sign in kept):
         raise AnswerRefused(f"it leaves out {left_out!r}")
     if len({*telling_terms(first or statement)} - {*telling_terms(restated)}) > _DROPPED:
         raise AnswerRefused("it leaves out too much")
+
+
+def _signs(text: str) -> list[str]:
+    """The words of a text with their signs, ``<``, ``-5`` or ``--force``, without the marks that end a clause."""
+    return [word for word in (word.rstrip(".,;:!?…") for word in text.split()) if word]
 
 
 def _names(text: str) -> list[str]:

@@ -68,7 +68,8 @@ def written(marks: Iterable[Mark]) -> bytes:
 def unmark(root: Path, text: str, timeout: float) -> bool:
     """Whether lines of a text were marked as outdated: it is said again, and their marks are gone."""
     lines, marks = {*map(digest, lines_of(text))}, [*read_marks(read_or_none(root, OUTDATED))]
-    left = [mark for mark in marks if not _stands_in(lines, mark.sha)]
+    # what was said to answer a question goes on doing so
+    left = [m for m in marks if (m.asked and not m.now) or not _stands_in(lines, m.sha)]
     if left != marks:
         change_note(root, OUTDATED, lambda _: written(left).decode(), timeout)
     return left != marks

@@ -43,7 +43,7 @@ def select(
     shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
     if request.mode == "index":  # which leads to the notes: a place is a line or two of them
-        each //= _PART
+        each = EACH // _PART
     for place in places:
         note = reader.note(place.path)
         if note is None:

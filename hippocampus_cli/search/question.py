@@ -34,7 +34,7 @@ MOST_WORDS = 40
 """Of a question that are looked for."""
 _SPOKEN = 0.2  # of the notes, from which on a word is looked for as their language has it
 _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
-_DOUBTFUL = 0.8  # below which it may be another word: "per" for "Perú", not "rota" for "rotta"
+_DOUBTFUL = 0.81  # below which it may be another word: "per" for "Perú", not "rota" for "rotta"
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
 _MISSING = 8  # words at most that are said to be missing

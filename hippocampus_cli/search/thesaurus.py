@@ -35,7 +35,7 @@ def related(terms: str) -> dict[str, float]:
 def thesaurus() -> Sequence[bytes]:
     """The lines of the file that comes with the package, sorted; none if it cannot be read."""
     try:
-        head, *lines = FILE.read_bytes().split(b"\n")
+        head, *lines = FILE.read_bytes().rstrip().split(b"\n")
     except OSError:
         return ()
     return lines if head == b"#\t%d" % TERMS_VERSION else ()  # others would meet the wrong words

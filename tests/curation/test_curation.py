@@ -26,7 +26,8 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
 from hippocampus_cli.curation.task import AnswerRefused, Task
-from hippocampus_cli.query.outdated import digest, read_marks
+from hippocampus_cli.query.outdated import Mark, digest, read_marks, written
+from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, FOLDER, OUTDATED
 from tests.support.model_server import Answer, Asked, Stub, allow_this_machine, serving
 from tests.support.tries import tries
@@ -490,11 +491,10 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
             refused = hippo(1, "remember", words, "--replaces", nothing, code=code)
             assert nothing in refused and "next: " in refused
     assert state(ws) == before
-    hippo(1, "remember", new, "--replaces", place)
+    assert f"outdated: {place} (“{old}”)" in hippo(1, "remember", new, "--replaces", place)
     shown = hippo(1, "query", "harbour gate", "--no-write")
-    assert f"held: {new}" in shown and f"before: {old}" in shown and "disputed" not in shown
-    again = hippo(2, "remember", old, *address, "--replaces", "the-harbour-gate-closes-at-ten-now")
-    assert "outdated, and holds again" in again
+    assert "held:" not in shown and f"superseded: outdated (“{old}”)" in shown
+    assert "outdated, and holds again" in hippo(2, "remember", old, *address)
     told = hippo(2, "remember", old, "--tag", "gates", "--pri", "high")
     assert "its entry lacked" in told and "holds again" not in told
     shown = hippo(2, "query", "harbour gate", "--no-write")
@@ -504,6 +504,34 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
     assert "held:" not in shown and "superseded" in shown
     hippo(2, "undo")
     assert f"held: {old}" in hippo(2, "query", "harbour gate", "--no-write")
+
+
+def test_what_cannot_replace_changes_nothing(
+    ws: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tools = "# Tools\n\n- Kelpie: port 80\n\n- Lab of Kelpie: port 8080\n"
+    (ws.root / "TOOLS.md").write_text(tools)
+    assert run(ws, "remember", "--believe", "Kelpie: port 80") == 0
+    before = state(ws)
+    address = ("--subject", "wifi", "--attribute", "password")
+    for code, *words in (
+        (23, "The wifi password is hunter2", *address, "--replaces", "TOOLS.md:3"),
+        (10, "--believe", "Kelpie: port 92", "--replaces", "TOOLS.md:3"),
+        (27, "Kelpie: port 92", "--replaces", "TOOLS.md:4"),  # a blank line
+    ):
+        assert run(ws, "remember", *words) == code
+    assert state(ws) == before
+    assert run(ws, "remember", "The lab moved", "--replaces", "TOOLS.md:5") == 0
+    assert [held.belief.statement for held in ws.mind.beliefs()] == ["Kelpie: port 80"]
+    capsys.readouterr()
+
+
+def test_what_was_said_to_answer_goes_on_when_it_is_said_again(ws: Workspace) -> None:
+    lines = [*lines_of(TOOLS)]
+    right = [Mark("TOOLS.md", digest(line), "user", "2026-08-01", "", "b") for line in lines]
+    ws.root.joinpath(OUTDATED).write_bytes(written(right))
+    assert not ws.at(NOW).remember(lines[0]).notices
+    assert [*read_marks(ws.root.joinpath(OUTDATED).read_bytes())] == right
 
 
 def said(answer: object) -> Answer:

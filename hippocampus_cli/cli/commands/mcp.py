@@ -127,7 +127,7 @@ class MemoryTools:
         kept = self._opened.remember(
             text, tags=tags, subject=subject, attribute=attribute, replaces=old
         )
-        told = f"kept in {kept.path}:{kept.start_line}"
+        told = "; ".join((f"kept in {kept.path}:{kept.start_line}", *kept.notices))
         pieces = [
             api.context.Piece(f"{day} {place}", said[:_TASK_TEXT])
             for place, day, said in kept.earlier
