@@ -344,20 +344,20 @@ class Workspace:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
         With ``subject`` and ``attribute`` it is held true, too. ``replaces`` are what it came instead of: places as
-        ``path:line``, or beliefs by their ids; it is held true where what it replaces was. A text
-        that was marked as outdated holds again. ``earlier`` of the result are up to three places that may speak of
-        the same.
+        ``path:line``, of which nothing is held any more, or beliefs by their ids, in whose place it is held true. A
+        text that was marked as outdated holds again. ``earlier`` of the result are up to three places that may speak
+        of the same.
 
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
-        empty text, :class:`NothingThere`, :class:`BeliefNotFound`, :class:`FileUnwritable`,
-        :class:`OutsideWorkspace`; then nothing was changed.
+        empty text, :class:`NothingThere`, :class:`BeliefNotFound`, :class:`WriteRefused`,
+        :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
         from hippocampus_cli.entries.remember import remember
 
         places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
         beliefs = [id for id in replaces if id not in places]
         ended = self.curation.held_at(places) if places else []
-        if beliefs or (subject and attribute):  # refused, or kept before it is written down
+        if beliefs or (subject and attribute):  # first, for it may be refused
             names = {"subject": subject, "attribute": attribute}
             self.mind.believe(text, tags=tags, replaces=beliefs + ended, **names)
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)

@@ -77,9 +77,9 @@ def require_same(statement: str, restated: str, first: str) -> None:
     rest = iter(before)
     if not all(word in rest for word in after):
         raise AnswerRefused("it may only leave words out")
-    left_out = " ".join(Counter(before) - Counter(after))
-    kept = (_NUMBER, NEGATION, QUANTIFIER, _ORDER)
-    signs = [word for word in left_out.split() if not any(map(str.isalnum, word))]
+    words = Counter(before) - Counter(after)
+    left_out, kept = " ".join(words), (_NUMBER, NEGATION, QUANTIFIER, _ORDER)
+    signs = not all(any(map(str.isalnum, word)) for word in words)
     if left_out != left_out.lower() or signs or any(sign.search(left_out) for sign in kept):
         raise AnswerRefused(f"it leaves out {left_out!r}")
     if len({*telling_terms(first or statement)} - {*telling_terms(restated)}) > _DROPPED:

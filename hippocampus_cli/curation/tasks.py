@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import chain, islice
 from typing import Any
@@ -235,7 +235,12 @@ _STATEMENT = _object(quote=_TEXT, subject=_TEXT, attribute=_TEXT, value=_TEXT, k
 SAME = _object(same={"type": "boolean"})
 _KINDS: Mapping[
     str,
-    tuple[Any, ...],
+    tuple[
+        Callable[[Material], Iterable[str]],
+        Callable[[Material, str], Evidence],
+        str,
+        Mapping[str, Any],
+    ],
 ] = {
     "state": (
         lambda material: material.sessions,

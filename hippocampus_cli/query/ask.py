@@ -34,7 +34,6 @@ from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Status
-from hippocampus_cli.workspace.sections import SectionNames
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
@@ -67,7 +66,7 @@ class Snapshot(NamedTuple):
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
     was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
-    read; ``mode`` is that of the request; ``further`` are path and section of the places that come next."""
+    read; ``mode`` is that of the request; ``further`` are the places that come next."""
 
     query: Query
     found: Found
@@ -78,7 +77,7 @@ class Answer(NamedTuple):
     closest: str
     refused: tuple[str, ...]
     mode: str
-    further: tuple[tuple[str, str | None], ...]
+    further: tuple[Place, ...]
 
     @property
     def route(self) -> str:
@@ -144,14 +143,8 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         "" if rows or request.odds is not None else _closest(ranked, reader),
         tuple(reader.refused),
         request.mode,
-        tuple(_named(snapshot, place) for place in places[request.limit :][: request.limit]),
+        tuple(places[request.limit : 2 * request.limit]),
     )
-
-
-def _named(snapshot: Snapshot, place: Place) -> tuple[str, str | None]:
-    """The path of a place and its section, as a pointer names it."""
-    names = SectionNames(snapshot.pointers.sections_of(place.path) or ())
-    return place.path, names.pointer_name(place.section)
 
 
 def follow_entries(

@@ -110,8 +110,10 @@ def _searchable(raw: str) -> str:
     """The folded text of an entry, without what its days are called, which is in every entry, and without joints,
     which are in no term."""
     text = _DAYS.sub("", raw)
-    for sign in "→§_'’.-":  # the first two are all that many entries have beyond ASCII
-        text = text.replace(sign, "" if sign in "_'’.-" else " ")
+    for sign in "→§":  # all that many entries have beyond ASCII
+        text = text.replace(sign, " ")
+    for joint in "_'’.-":
+        text = text.replace(joint, "")
     return folded(text) + "\n"
 
 

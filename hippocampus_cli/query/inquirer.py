@@ -170,7 +170,7 @@ class Inquirer:
         from hippocampus_cli.query import write_back
 
         now, index = snapshot.clock.now, snapshot.hierarchy
-        event = write_back.event_of(self.root, answer)
+        event = write_back.event_of(self.root, answer, snapshot.pointers)
         journal = self.config.query.journal
         notices: list[str] = []
         missed: list[str] = []

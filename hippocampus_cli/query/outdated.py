@@ -67,12 +67,19 @@ def written(marks: Iterable[Mark]) -> bytes:
 
 def unmark(root: Path, text: str, timeout: float) -> bool:
     """Whether lines of a text were marked as outdated: it is said again, and their marks are gone."""
-    lines, marks = {*map(digest, lines_of(text))}, [*read_marks(read_or_none(root, OUTDATED))]
-    # what was said to answer a question goes on doing so
-    left = [m for m in marks if (m.asked and not m.now) or not _stands_in(lines, m.sha)]
-    if left != marks:
-        change_note(root, OUTDATED, lambda _: written(left).decode(), timeout)
-    return left != marks
+    lines = {*map(digest, lines_of(text))}
+
+    def ends(mark: Mark) -> bool:  # what was said to answer a question goes on doing so
+        return bool(mark.now or not mark.asked) and _stands_in(lines, mark.sha)
+
+    def left(old: str | None) -> str:
+        marks = read_marks((old or "").encode())
+        return written(mark for mark in marks if not ends(mark)).decode()
+
+    marked = any(map(ends, read_marks(read_or_none(root, OUTDATED))))
+    if marked:
+        change_note(root, OUTDATED, left, timeout)
+    return marked
 
 
 def asked_of(question: str) -> str:

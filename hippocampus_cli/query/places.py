@@ -16,7 +16,7 @@ from hippocampus_cli.workspace.resolve import (
     resolve_file,
     resolve_section,
 )
-from hippocampus_cli.workspace.sections import find_section
+from hippocampus_cli.workspace.sections import SectionNames, find_section
 
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
@@ -106,6 +106,11 @@ class Pointers:
         if path not in self._sections:
             self._sections[path] = self.store.sections_of(path)
         return self._sections[path]
+
+    def name_of(self, place: Place) -> str | None:
+        """The section of a place, as a pointer names it."""
+        names = SectionNames(self.sections_of(place.path) or ())
+        return names.pointer_name(place.section)
 
     def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""

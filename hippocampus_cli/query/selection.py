@@ -17,7 +17,6 @@ from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.origin import of_lines
-from hippocampus_cli.workspace.sections import SectionNames
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.ask import Snapshot
@@ -70,12 +69,11 @@ def _result(
     covering = pointers.covering(place.path, place.section)
     entry = place.lead.entry if place.lead else covering[0].located if covering else None
     strength = None if entry is None else snapshot.clock.strength(entry.entry)
-    sections = pointers.sections_of(place.path) or ()
     dated = reader.dated(place)
     return Result(
         rank=rank,
         path=place.path,
-        section=SectionNames(sections).pointer_name(place.section),
+        section=pointers.name_of(place),
         start_line=part.start,
         end_line=part.end,
         text=part.text,

@@ -24,7 +24,7 @@ from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
-from hippocampus_cli.query.places import Covering, Place
+from hippocampus_cli.query.places import Covering, Place, Pointers
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
@@ -51,7 +51,7 @@ class Use(NamedTuple):
     draft: Draft | None = None
 
 
-def event_of(root: Path, answer: Answer) -> dict[str, object]:
+def event_of(root: Path, answer: Answer, pointers: Pointers) -> dict[str, object]:
     """The question as the journal of the workspace at ``root`` has it."""
     rows = [[result.path, result.section, result.entry] for result in answer.results]
     query = redactor_for(root).redact(answer.query.text)[:500]
@@ -62,7 +62,7 @@ def event_of(root: Path, answer: Answer) -> dict[str, object]:
         "route": answer.route,
         "sure": sure,
         "results": rows,
-        "further": answer.further,
+        "further": [[place.path, pointers.name_of(place)] for place in answer.further],
         "tokens": shown,
     }
 
