@@ -93,16 +93,15 @@ class Sample(NamedTuple):
         places = [self.ranked.places[passage] for passage in self.ranked.pool]
         return self.ranked._replace(scores=combined(places, said))
 
-    def alone(self) -> Sample:
-        """The same question without its other wordings."""
-        rows, _ = self.own[0]
-        kept = _candidates_of(self.ranked, 0)
+    def alone(self, turn: int = 0) -> Sample:
+        """The same question in one of its wordings."""
+        rows, _ = self.own[turn]
+        kept = _candidates_of(self.ranked, turn)
         pool = [self.ranked.pool[number] for number in kept]
-        ranked = self.ranked._replace(
-            wordings=self.ranked.wordings[:1], pool=pool, rows=[rows], scores=()
-        )
+        wordings = self.ranked.wordings[turn : turn + 1]
+        ranked = self.ranked._replace(wordings=wordings, pool=pool, rows=[rows], scores=())
         return self._replace(
-            own=self.own[:1],
+            own=self.own[turn : turn + 1],
             ranked=ranked,
             gold=[self.gold[number] for number in kept],
             sizes=[self.sizes[number] for number in kept],

@@ -26,8 +26,9 @@ from hippocampus_cli.search.ranker import FILE, Model, Trees, model
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
-OTHERS, OTHERS_CONFIDENCE = 0.3, 0.3
-"""Of the questions of other corpora than real workspaces, in the ranking and in the confidence."""
+OTHERS, CHATS = 0.3, 0.15
+"""Of the questions of other corpora than real workspaces, and in the confidence of those that are no workspaces: what
+is sure in a chat is another thing."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,21 +86,24 @@ def others(data: Path) -> list[Sample]:
 def fit(found: Sequence[Sample]) -> Model:
     """Trees fitted on all of these questions."""
     weights = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS) for sample in found}
-    sure = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS_CONFIDENCE) for sample in found}
+    sure = {
+        name: weight if name in WEIGHTS or name.startswith("workspaces") else CHATS
+        for name, weight in weights.items()
+    }
     seen = [
         judged(version, version.scored(trees[version.is_embedded]))
         for fold in range(FOLDS)
         if (trees := rankings([one for one in found if _fold(one) != fold], weights))
         for sample in found
         if _fold(sample) == fold
-        for version in ([sample, sample.alone()] if len(sample.own) > 1 else [sample])
+        for version in versions(sample)
         if len(version.ranked.pool)
     ]
     answers = [answer for answer in seen if answer.kind not in (SILENT, HELD)]
     alone = [answer for answer in answers if answer.corpus in WEIGHTS and answer.wordings == 1]
     prompts = [answer for answer in seen if answer.kind == SILENT]
-    asked = [sample for sample in found if sample.kind not in (SILENT, HELD)]
-    about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in asked).items())
+    counts = Counter(sample.corpus for sample in found if sample.kind not in (SILENT, HELD))
+    about = ", ".join(f"{name} {count}" for name, count in counts.items())
     return Model(
         *rankings(found, weights),
         fit_confidence(answers, [answer.any for answer in answers], sure),
@@ -107,6 +111,12 @@ def fit(found: Sequence[Sample]) -> Model:
         fit_prompt(alone, prompts),
         f"fitted on questions of {about}; LightGBM, seed 1",
     )
+
+
+def versions(sample: Sample) -> list[Sample]:
+    """A question in all of its wordings, and in each of them alone."""
+    turns = range(len(sample.own)) if len(sample.own) > 1 else ()
+    return [sample, *map(sample.alone, turns)]
 
 
 def rankings(found: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Trees, Trees]:

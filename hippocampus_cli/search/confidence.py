@@ -17,11 +17,11 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.55, 0.025
+SURE_FROM, NONE_TO = 0.51, 0.025
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
-UNSURE_TO = 0.54
+UNSURE_TO = 0.5
 """The most that an answer has whose question names something that no note has, or which begins with a form that
 nobody filled in, or with what has a word that a question was taken to mean in doubt."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
