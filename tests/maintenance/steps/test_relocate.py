@@ -169,6 +169,11 @@ STALE: dict[str, tuple[str, Notes, Notes]] = {
         {n: f"# {n}\n\n## Blockers\n\nNothing that I would know of.\n" for n in ("1.md", "2.md")},
         {n: f"# {n}\n\n## Open\n\nNothing that I would know of.\n" for n in ("2.md", "3.md")},
     ),
+    "a text that another note had too": (
+        "1.md §Open",
+        {f"{n}.md": f"# {n}\n\n## Open\n\nNothing that I would know of.\n" for n in "12"},
+        {f"{n}.md": f"# {n}\n\n## Open\n\nNothing that I would know of.\n" for n in "23"},
+    ),
 }
 LEFT: dict[str, tuple[str, Notes, Notes]] = {
     "a heading like it": ("n.md §Backup", {}, {"n.md": "# N\n\n## Backups\n\nx\n"}),
