@@ -1,9 +1,9 @@
 """``python -m bench changed FOLDER``: questions whose answer changed, before and after one round of judgements.
 
-Each question of the kind *changed* is asked, and what hippo then asks as a ``compare`` task of it is written to
-``--tasks``, with its evidence alone. With ``--judgements``, a file of answers by the tasks' ids, these are applied
-and the questions are asked again. Current first: the first place shown is the gold; stale marked: of the shown
-places with an earlier value, those that say that they are outdated.
+Each question of the kind *changed* is asked, with ``--phrasings`` in other words, too. What hippo then asks as a
+``compare`` task of it is written to ``--tasks``, with its evidence alone. With ``--judgements``, a file of answers by
+the tasks' ids, these are applied and the questions are asked again. Current first: the first place shown is the gold;
+stale marked: of the shown places with an earlier value, those that say that they are outdated.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("folder", type=Path, metavar="FOLDER", help="the workspaces, a folder each")
     add("--questions", type=Path, required=True, metavar="FILE", help="what is asked")
+    add("--phrasings", type=Path, metavar="FILE", help="other wordings by a question's number")
     add("--tasks", type=Path, metavar="FILE", help="write the tasks that are asked then")
     add("--judgements", type=Path, metavar="FILE", help="answers by the ids of the tasks")
 
@@ -50,7 +51,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask, take the judgements, and ask again; nothing but scratch folders is touched."""
     given = json.loads(options.questions.read_text(encoding="utf-8"))["questions"]
-    rows = [row for row in given if row["kind"] == _CHANGED]
+    others = json.loads(options.phrasings.read_text(encoding="utf-8")) if options.phrasings else {}
+    rows = [
+        {**row, "phrasings": others.get(str(number), [])}
+        for number, row in enumerate(given)
+        if row["kind"] == _CHANGED
+    ]
     names = [
         n for n in dict.fromkeys(r["workspace"] for r in rows) if (options.folder / n).is_dir()
     ]
@@ -108,7 +114,7 @@ def _asked(
 ) -> list[int]:
     """Whether the first place is current, or stale; how many stale ones are shown, how many of them marked; how many
     current ones are marked."""
-    shown = workspace.at(now).query(row["question"]).results
+    shown = workspace.at(now).query(row["question"], phrasings=row["phrasings"]).results
 
     def marked(side: Answers) -> list[bool]:
         return [bool(result.superseded) for result in shown if _is(result, side)]

@@ -13,7 +13,6 @@ from hippocampus_cli.curation.ask_model import ask_model
 from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.task import Task
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.query.outdated import unmark
 
 
 @in_turn
@@ -47,19 +46,18 @@ class Curation(WorkspacePart):
         """
         return self._curator.answer(answers, who)
 
-    def outdate(self, places: Iterable[str], *, who: str = "agent") -> list[AnswerOutcome]:
-        """Say of places that were shown, as ``path:line``, that they are outdated; what is held and stands there is
-        held no more."""
-        return self._curator.answer([(f"outdated:{place}", {}) for place in places], who)
+    def outdate(
+        self, places: Iterable[str], *, who: str = "agent", now: str = "", text: str = ""
+    ) -> list[AnswerOutcome]:
+        """Say of places that were shown, as ``path:line``, that they are outdated, and of a place what holds ``now``
+        instead; what is held and stands there is held no more. Marks of a ``text`` that is said again end."""
+        said = [("said:", text)] if text else []
+        return self._curator.answer([*said, *((f"outdated:{p}", now) for p in places)], who)
 
     def held_at(self, places: Sequence[str]) -> list[str]:
-        """The ids of the beliefs that are held and stand at places. Raises :class:`NothingThere`."""
+        """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises
+        :class:`NothingThere`."""
         return self._curator.held_at(places)
-
-    def hold_again(self, text: str) -> list[str]:
-        """End the marks of a text that is said again; a notice where there were any."""
-        marked = unmark(self._root, text, self._timeout)
-        return ["it was marked as outdated, and holds again"] if marked else []
 
     def ask_model(
         self,

@@ -355,21 +355,20 @@ class Workspace:
         from hippocampus_cli.entries.remember import remember
 
         places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
-        beliefs = [id for id in replaces if id not in places]
-        ended = self.curation.held_at(places) if places else []
-        if beliefs or (subject and attribute):  # first, for it may be refused
+        ended = self.curation.held_at(tuple(replaces)) if replaces else []
+        if len(places) < len(replaces) or (subject and attribute):  # first, for it may be refused
             names = {"subject": subject, "attribute": attribute}
-            self.mind.believe(text, tags=tags, replaces=beliefs + ended, **names)
+            self.mind.believe(text, tags=tags, replaces=ended, **names)
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
         notices = [*done.notices]
-        for outcome in self.curation.outdate(places, who="user") if places else ():
-            notices.append(outcome.did or outcome.why)
-        if os.path.lexists(self.root / OUTDATED):
-            notices += self.curation.hold_again(text)
+        here = f"{done.path}:{done.start_line}"
+        if places or os.path.lexists(self.root / OUTDATED):
+            said = self.curation.outdate(places, who="user", now=here, text=text)
+            notices += [outcome.did or outcome.why for outcome in said]
         lines = range(done.start_line, done.end_line + 1)
         own = {*places, *(f"{done.path}:{line}" for line in lines)}
         earlier = self._inquirer.earlier(text, own, self.clock())
-        return done.replaced(earlier=earlier, notices=tuple(notices))
+        return done.replaced(earlier=earlier, notices=tuple(filter(None, notices)))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

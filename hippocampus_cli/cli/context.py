@@ -118,16 +118,17 @@ class CommandContext:
         return fenced(pieces, self.random)
 
     def fenced_within(self, groups: Sequence[Sequence[Piece]], most: int) -> str:
-        """As many groups of pieces, but one at least, as ``most`` tokens hold."""
+        """As many groups of pieces as ``most`` tokens hold; of the first one as many pieces."""
         from hippocampus_cli.markdown.tokens import tokens
 
-        text = ""
-        for count in range(1, len(groups) + 1):
-            more = self.fenced([piece for group in groups[:count] for piece in group])
-            if text and tokens(more) > most:
+        pieces = [piece for group in groups[:1] for piece in group]
+        while tokens(self.fenced(pieces)) > most:
+            pieces.pop()
+        for group in groups[1:]:
+            if tokens(self.fenced([*pieces, *group])) > most:
                 break
-            text = more
-        return text
+            pieces += group
+        return self.fenced(pieces) if pieces else ""
 
 
 def path_of(root: Path, file: str | Path) -> str | None:

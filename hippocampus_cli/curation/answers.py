@@ -13,7 +13,7 @@ A kill at any point leaves all of it or nothing, and no answer counts twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,12 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import CURATION, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
-_OUTDATED = "outdated:"
-"""Before a place: the id of an answer to what nobody asked."""
+_UNASKED: Mapping[str, Callable[[Work, str, str], str]] = {
+    "outdated": Work.outdate,
+    "said": Work.hold_again,
+}
+"""What is said without a task, by the beginning of its id: of a place after it, which another came instead of; that a
+text is said again."""
 _KINDS = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
@@ -102,15 +106,17 @@ class Curator(NamedTuple):
 
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
-    """One answer applied to ``work``, or the reason why not. What nobody asked is ``outdated:`` with a place."""
+    """One answer applied to ``work``, or the reason why not."""
     done = AnswerOutcome(id, str(work.now.date()), "applied", work.who)
-    task, place = task_of(work, id), id.removeprefix(_OUTDATED)
-    if place == id and (task is None or id in work.log.closed):
-        return done._replace(outcome="gone", why="this task is not asked any more")
-    work.log.closed.add(id)
+    kind, _, place = id.partition(":")
     try:
-        if task is None:
-            return done._replace(did=work.outdate(place))
+        if kind in _UNASKED:
+            did = _UNASKED[kind](work, place, given or "")
+            return done._replace(outcome="applied" if did else "gone", did=did)
+        task = task_of(work, id)
+        if task is None or id in work.log.closed:
+            return done._replace(outcome="gone", why="this task is not asked any more")
+        work.log.closed.add(id)
         if given is None:
             return done._replace(outcome="skipped")
         _require_form(given, task.answer)

@@ -26,6 +26,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.edit import block, change_entries
 from hippocampus_cli.index.hierarchy import topic_file
 from hippocampus_cli.index.metadata import Source
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
 from hippocampus_cli.markdown.blocks import Kind as LineKind
@@ -40,11 +41,12 @@ from hippocampus_cli.mind.beliefs import (
 )
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, written
+from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, said_again, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms
-from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section
@@ -57,24 +59,22 @@ _LINE = 400  # characters of a quote, or of a line
 
 
 class Work(Material):
-    """What answers come to: the index, the file of beliefs (``held``) and marks with their changes, what is said.
+    """What answers come to: the index, the files of beliefs (``held``) and marks with their changes, what is said.
     An action on MEMORY.md is a line for it, ``before`` its heading."""
 
     def __init__(self, who: str, *material: Any) -> None:
         super().__init__(*material)
         self.who = who
         self.held = self.beliefs_file.document()
-        self.marks: list[Mark] = []
+        self.marks = read_or_none(self.root, OUTDATED) or b""
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
         self.answered: list[AnswerOutcome] = []
 
     def files(self) -> Mapping[str, bytes | None]:
         """The files beside the index as they are by now."""
-        marks = read_or_none(self.root, OUTDATED) or b""
-        known = {mark._replace(by="", day="") for mark in read_marks(marks)}
-        marks += written(m for m in self.marks if m._replace(by="", day="") not in known)
-        return {**self.versions, BELIEFS: encode(self.held.text) or None, OUTDATED: marks or None}
+        beliefs = encode(self.held.text) or None
+        return {**self.versions, BELIEFS: beliefs, OUTDATED: self.marks or None}
 
     def act(self, kind: Kind, key: str, before: str = "", after: str = "") -> None:
         """Say what was done."""
@@ -85,11 +85,13 @@ class Work(Material):
         if category := self.gate.category("\n".join(texts)):
             raise AnswerRefused(f"this is not kept: {category}")
 
-    def units_at(self, place: str) -> dict[str, str]:
-        """The bullet, paragraph, fenced block or row at ``path:line``, by the hashes of its lines; at the head of a
-        table all of it, at a heading all below. Raises :class:`AnswerRefused` where there is no such line."""
+    def units_at(self, place: str) -> tuple[str, dict[str, str]]:
+        """The path of ``path:line``, and the bullet, paragraph, fenced block or row there by the hashes of its lines;
+        at the head of a table all of it, at a heading what stands below it before the next. Raises
+        :class:`AnswerRefused` where there is no such line."""
         path, _, number = place.rpartition(":")
-        note = self.notes.note(path)
+        path = self.notes.follow(Pointer(path)).path
+        note = None if is_own(path) else self.notes.note(path)
         line = int(number) if number.isdecimal() else 0
         if note is None or not 0 < line <= len(note.lines):
             raise AnswerRefused(f"there is no line {place}")
@@ -100,18 +102,25 @@ class Work(Material):
             for first, last in _units(note)
             if first <= end and line <= last
         ]
-        units = {" ".join(map(digest, lines_of(text))): text for text in texts}
-        if not any(units):
+        units = {
+            " ".join(map(digest, lines_of(text))): text for text in texts if any(lines_of(text))
+        }
+        if not units:
             raise AnswerRefused(f"there is nothing at {place}")
-        return {sha: text for sha, text in units.items() if sha}
+        return path, units
 
     def held_at(self, place: str) -> list[Belief]:
-        """The belief of this id, or those that are held and stand at a place, word for word. Raises
-        :class:`AnswerRefused`."""
-        held = [belief for belief in beliefs_of(self.held) if belief.status == "held"]
-        if named := [belief for belief in held if belief.id == place]:
-            return named
-        texts = [text for unit in self.units_at(place).values() for text in (unit, *lines_of(unit))]
+        """The belief of this id, or what came at last in its place; or those that are held and stand at a place, word
+        for word. Raises :class:`AnswerRefused`."""
+        known = {belief.id: belief for belief in beliefs_of(self.held)}
+        held = [belief for belief in known.values() if belief.status == "held"]
+        while belief := known.pop(place, None):
+            if belief in held:
+                return [belief]
+            place = belief.by
+        texts = [
+            text for unit in self.units_at(place)[1].values() for text in (unit, *lines_of(unit))
+        ]
         said = [" ".join(text.split()) for text in texts]  # behind a bullet, a time, a name
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
@@ -123,19 +132,30 @@ class Work(Material):
             self.act(Kind.BELIEVE, belief.id, belief.status, "superseded")
             if belief.id == place:
                 return f"outdated: {place}"
-        return self.mark(place, next(iter(self.units_at(new))) if new else "", asked)
+        return self.mark(place, next(iter(self.units_at(new)[1])) if new else "", asked)
 
     def mark(self, place: str, now: str = "", asked: str = "") -> str:
         """Mark what stands at ``path:line`` as outdated, or as what answers the question ``asked`` where nothing says
         what holds ``now``; what was done."""
         said = "answers" if asked and not now else "outdated"
-        path, today = place.rpartition(":")[0], str(self.now.date())
-        units = self.units_at(place)
+        path, units = self.units_at(place)
         words = [" ".join(text.split())[:80] for text in units.values()]
+        known = {mark._replace(by="", day="") for mark in read_marks(self.marks)}
         for sha, text in zip(units, words, strict=True):
-            self.marks.append(Mark(path, sha, self.who, today, now, asked))
+            mark = Mark(path, sha, "", "", now, asked)
+            if mark not in known:
+                self.marks += written([mark._replace(by=self.who, day=str(self.now.date()))])
             self.act(Kind.OUTDATE, path, text, said)
         return f"{said}: {place} (“{words[0]}”)"
+
+    def hold_again(self, _: str, text: str) -> str:
+        """End the marks of a text that is said again: what came in its place is outdated by it; what was done."""
+        marks = said_again(self.marks, text, self.who, str(self.now.date()))
+        if marks == self.marks:
+            return ""
+        self.marks = marks
+        self.act(Kind.OUTDATE, OUTDATED, shorten(text, 80), "holds again")
+        return "it was marked as outdated, and holds again"
 
 
 def _units(note: Note) -> Iterator[tuple[int, int]]:

@@ -68,9 +68,9 @@ class Hierarchy:
         """Every entry with its file, and a key that no other has."""
         taken: set[str] = set()
         return tuple(
-            located._replace(key=unique_key(located.entry.id, taken), file=path)
+            Located(entry, unique_key(entry.id, taken), node, line, section, path)
             for path, document in self.files.items()
-            for located in document.entries
+            for entry, _, node, line, section, _, _ in document.entries
         )
 
     @cached_property
@@ -78,7 +78,10 @@ class Hierarchy:
         """The living entries: the master's in file order, then those of the topic files."""
         living = tuple(located for located in self._located if not located.is_archived)
         counts = Counter(located.entry.id for located in living)
-        return tuple(located._replace(alone=counts[located.entry.id] == 1) for located in living)
+        return tuple(
+            located._replace(alone=False) if counts[located.entry.id] > 1 else located
+            for located in living
+        )
 
     @cached_property
     def pointers(self) -> Mapping[str, Sequence[tuple[Located, Pointer]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hippocampus_cli.fast_types import pattern
@@ -13,6 +12,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
 _BEGIN = pattern(r" {0,3}<!--[ \t]*hippo:begin[ \t]+([\w-]+)[ \t]*-->\s*$")
+_END = pattern(r" {0,3}<!--[ \t]*hippo:end[ \t]+([\w-]+)[ \t]*-->\s*$")
 
 
 def parse(text: str) -> Document:
@@ -49,8 +49,8 @@ class _Parser:
         line = self.lines[number]
         if self.kinds[number] == Kind.COMMENT:
             begin = _BEGIN.match(line)
-            if begin and (end := self._view_end(number, begin.group(1))):
-                return View("".join(self.lines[number:end]), begin.group(1)), end
+            if begin and (end := self._view_end(number, begin[1])):
+                return View("".join(self.lines[number:end]), begin[1]), end
             if is_header(line) and self._is_header_place():
                 return Header(line), number + 1
         elif mark := self.marks.get(number):
@@ -83,11 +83,11 @@ class _Parser:
 
     def _view_end(self, start: int, name: str) -> int | None:
         """The line after the view's end marker; a marker inside a code fence does not count."""
-        end_mark = re.compile(rf" {{0,3}}<!--[ \t]*hippo:end[ \t]+{re.escape(name)}[ \t]*-->\s*$")
         for index in range(start + 1, len(self.lines)):
             if self.kinds[index] != Kind.COMMENT:
                 continue
-            if end_mark.match(self.lines[index]):
+            end = _END.match(self.lines[index])
+            if end and end[1] == name:
                 return index + 1
             if _BEGIN.match(self.lines[index]):
                 return None

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS, HookAgent
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside
@@ -78,7 +77,7 @@ def _unreadable(reason: str) -> HookEventUnreadable:
 PERSISTED = ("persistedOutputPath", "persistedOutputSize")
 """Where a large output is, and its size in bytes."""
 _RESULTS = "tool-results"
-_CUT = re.compile(r"\[\d+ (?:lines?|characters?) truncated\](?: \.\.\.)?\s*\Z")
+_CUT = pattern(r"\[\d+ (?:lines?|characters?) truncated\](?: \.\.\.)?\s*\Z")
 _BEGINNING = 1_000  # characters
 
 

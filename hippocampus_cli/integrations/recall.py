@@ -6,13 +6,13 @@ it. Each place is shown once a session: its name is kept in the cache, where it 
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.asking import asks
 from hippocampus_cli.text.plain_text import shorten
@@ -32,7 +32,7 @@ _LARGEST = 100_000  # bytes
 _LONGEST = (
     500  # characters of a prompt that are asked; what is pasted below it is rarely a question
 )
-_WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # `opencode run` passes its words like this
+_WHOLE_QUOTE = pattern(r'\A"([^"]+)"\Z')  # `opencode run` passes its words like this
 _ASKS_FROM = -2.0  # the log of the odds from which a prompt is searched for at all
 _HEAD = "what the memory of this workspace has on this prompt"
 _MORE = "The memory of this workspace {} something on this. Ask it for more: `hippo query`."
@@ -46,8 +46,8 @@ _CALL = "call "
 """What stands before a place that a session was told of at a tool's call."""
 _OPENED = "opened "
 """What stands before the path of a note that a session was given a place of, and went to."""
-_STRUNG = re.compile(r"[;&|\n]+")
-_PARTS = re.compile(r"[^\W_]+")
+_STRUNG = pattern(r"[;&|\n]+")
+_PARTS = pattern(r"[^\W_]+")
 _CALL_FROM = 0.45  # probability from which something is brought at a call that a rule names
 _CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
 

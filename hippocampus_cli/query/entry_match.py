@@ -13,7 +13,7 @@ from itertools import accumulate
 from math import log
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -29,7 +29,7 @@ MATCHED = 0.34  # share of the question that an entry must have for the index to
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 _START = 3  # letters of a stem that its words share at least
 _ENDING = 2  # letters at the end of a stem that a word may lack
-_DAYS = pattern(r"\b(?:created|accessed)=")
+_END = "\0"  # of an entry's text, where all are looked through at once
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 Correct = Callable[[Sequence[str]], Mapping[str, str]]
 """What unknown words are taken for."""
@@ -101,20 +101,20 @@ class IndexWords:
 
     @cached_property
     def _folded(self) -> tuple[str, list[int]]:
-        """The folded texts of all entries, a line each, and where each begins."""
-        texts = [_searchable(located.entry.raw) for located in self.index.entries]
-        return "".join(texts), [0, *accumulate(map(len, texts[:-1]))] if texts else []
+        """The folded texts of all entries, each behind the end of the last, and where each begins."""
+        raws = (located.entry.raw.replace(_END, " ") for located in self.index.entries)
+        whole = _searchable(_END.join(raws))
+        return whole, [0, *accumulate(len(text) + 1 for text in whole.split(_END)[:-1])]
 
 
-def _searchable(raw: str) -> str:
-    """The folded text of an entry, without what its days are called, which is in every entry, and without joints,
+def _searchable(text: str) -> str:
+    """The folded text of entries, without what their days are called, which is in every one, and without joints,
     which are in no term."""
-    text = _DAYS.sub("", raw)
-    for sign in "→§":  # all that many entries have beyond ASCII
+    for sign in (" created=", " accessed=", "→", "§"):  # all that many entries have beyond ASCII
         text = text.replace(sign, " ")
     for joint in "_'’.-":
         text = text.replace(joint, "")
-    return folded(text) + "\n"
+    return folded(text)
 
 
 def _start_of(term: str, language: str) -> str:

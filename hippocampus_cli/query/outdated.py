@@ -24,7 +24,6 @@ from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
-from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.state import encoded, rows
 
@@ -65,21 +64,16 @@ def written(marks: Iterable[Mark]) -> bytes:
     return b"".join(encoded(mark._asdict()) for mark in marks)
 
 
-def unmark(root: Path, text: str, timeout: float) -> bool:
-    """Whether lines of a text were marked as outdated: it is said again, and their marks are gone."""
+def said_again(data: bytes, text: str, who: str, day: str) -> bytes:
+    """The file after a text was said again: the marks of its lines end, and what came in their place is marked
+    instead. What was said to answer a question goes on doing so."""
     lines = {*map(digest, lines_of(text))}
-
-    def ends(mark: Mark) -> bool:  # what was said to answer a question goes on doing so
-        return bool(mark.now or not mark.asked) and _stands_in(lines, mark.sha)
-
-    def left(old: str | None) -> str:
-        marks = read_marks((old or "").encode())
-        return written(mark for mark in marks if not ends(mark)).decode()
-
-    marked = any(map(ends, read_marks(read_or_none(root, OUTDATED))))
-    if marked:
-        change_note(root, OUTDATED, left, timeout)
-    return marked
+    marks = [*read_marks(data)]
+    ends = [m for m in marks if (m.now or not m.asked) and _stands_in(lines, m.sha)]
+    left = [mark for mark in marks if mark not in ends]
+    came = (m for m in ends if m.now and not _stands_in(lines, m.now))
+    turned = [Mark("", m.now, who, day, m.sha, m.asked) for m in came]
+    return written((*left, *turned)) if ends else data
 
 
 def asked_of(question: str) -> str:

@@ -33,7 +33,6 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
     **dict.fromkeys(("answer", "outdate", "held_at"), ([],)),
-    "hold_again": ("Kelp is cut in May.",),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
     "tag": ("deploy",),

@@ -230,6 +230,16 @@ def test_what_is_remembered_is_recalled(folder: Path) -> None:
     assert "at noon on Fridays" in text_of(found)
 
 
+def test_a_task_with_much_evidence_has_room(folder: Path) -> None:
+    with open_workspace(folder) as workspace:
+        for pier in range(25):
+            text = f"The ferry to Kessler leaves from pier {pier}{', they say' * 30}."
+            workspace.mind.believe(text, subject="ferry", attribute="pier")
+    told = text_of(talked(folder, call("curate"))[0])
+    assert "task conflict:" in told and "from pier 3," in told
+    assert 600 < tokens(told) <= 900
+
+
 def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
     tmp_path: Path,
 ) -> None:

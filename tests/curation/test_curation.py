@@ -487,18 +487,24 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
     assert f"held: {old}" in hippo(0, "query", "harbour gate", "--no-write")
     before = state(ws)
     for words in ("Other words.", old):
-        for nothing, code in (("nosuch", 10), ("memory/2026-08-05.md:99", 27)):
-            refused = hippo(1, "remember", words, "--replaces", nothing, code=code)
+        for nothing in ("nosuch", "memory/2026-08-05.md:99", "HIPPOCAMPUS.md:3"):
+            refused = hippo(1, "remember", words, "--replaces", nothing, code=27)
             assert nothing in refused and "next: " in refused
     assert state(ws) == before
-    assert f"outdated: {place} (“{old}”)" in hippo(1, "remember", new, "--replaces", place)
+    told = hippo(1, "remember", new, "--replaces", f"./{place}", "--replaces", place)
+    assert told.count(f"outdated: {place} (“{old}”)") == 1
+    assert len([*read_marks((ws.root / OUTDATED).read_bytes())]) == 1
     shown = hippo(1, "query", "harbour gate", "--no-write")
     assert "held:" not in shown and f"superseded: outdated (“{old}”)" in shown
     assert "outdated, and holds again" in hippo(2, "remember", old, *address)
     told = hippo(2, "remember", old, "--tag", "gates", "--pri", "high")
     assert "its entry lacked" in told and "holds again" not in told
     shown = hippo(2, "query", "harbour gate", "--no-write")
-    assert f"held: {old}" in shown and "superseded" not in shown
+    assert f"held: {old}" in shown and f"superseded: outdated (“{new}”)" in shown
+    assert shown.index(old) < shown.index(new) and "“The harbour gate closes at nine" not in shown
+    hippo(2, "undo")
+    assert f"superseded: outdated (“{old}”)" in hippo(2, "query", "harbour gate", "--no-write")
+    hippo(2, "remember", old, *address)
     hippo(2, "curate", "--outdated", "memory/2026-08-07.md:3")
     shown = hippo(2, "query", "harbour gate", "--no-write")
     assert "held:" not in shown and "superseded" in shown
@@ -522,7 +528,12 @@ def test_what_cannot_replace_changes_nothing(
         assert run(ws, "remember", *words) == code
     assert state(ws) == before
     assert run(ws, "remember", "The lab moved", "--replaces", "TOOLS.md:5") == 0
-    assert [held.belief.statement for held in ws.mind.beliefs()] == ["Kelpie: port 80"]
+    for text in (
+        "Kelpie: port 92",
+        "Kelpie: port 93",
+    ):  # the second time it is another one that ends
+        assert run(ws, "remember", text, "--replaces", "kelpie-port-80") == 0
+    assert [held.belief.statement for held in ws.mind.beliefs()] == ["Kelpie: port 93"]
     capsys.readouterr()
 
 

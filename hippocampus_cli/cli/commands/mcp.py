@@ -24,7 +24,8 @@ INSTRUCTIONS = (
 _LINES = 400  # of a note, at most, in one answer
 _TOKENS = 400  # of the texts of an answer
 _HITS = 8  # messages of earlier sessions
-_TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
+_TASKS, _TASK_TOKENS = 5, 900  # at once; of all
+_TASK_TEXT, _EVIDENCE = 500, 2_500  # characters of a place, of all places of a task
 
 
 @takes(
@@ -164,11 +165,12 @@ class MemoryTools:
 def _pieces(task: api.types.Task, why: str) -> list[api.context.Piece]:
     """A task for an agent: what is asked, the form of the answer, the evidence."""
     refused = f" Refused before: {why}." if why else ""
+    most = min(_TASK_TEXT, _EVIDENCE // len(task.evidence))
     asked = f"task {task.id}: {task.question} Answer: {json.dumps(_form(task.answer))}{refused}"
     return [
         api.context.Piece(asked),
         *(
-            api.context.Piece(f"{part.origin} {part.date} {part.place}", part.text[:_TASK_TEXT])
+            api.context.Piece(f"{part.origin} {part.date} {part.place}", part.text[:most])
             for part in task.evidence
         ),
     ]
