@@ -38,7 +38,7 @@ from hippocampus_cli.workspace.resolve import Status
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
-_FOLLOWED = 1_000  # matching entries whose pointers are followed
+_FOLLOWED = 400  # matching entries whose pointers are followed
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
