@@ -29,6 +29,8 @@ WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
 OTHERS, CHATS = 0.3, 0.15
 """Of the questions of other corpora than real workspaces, and in the confidence of those that are no workspaces: what
 is sure in a chat is another thing."""
+REWORDED = "reworded "
+"""Before the corpus of a question that is asked in one of its further wordings alone: it weighs half."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +92,7 @@ def fit(found: Sequence[Sample]) -> Model:
         name: weight if name in WEIGHTS or name.startswith("workspaces") else CHATS
         for name, weight in weights.items()
     }
+    sure |= {f"{REWORDED}{name}": weight / 2 for name, weight in sure.items()}
     seen = [
         judged(version, version.scored(trees[version.is_embedded]))
         for fold in range(FOLDS)
@@ -115,8 +118,11 @@ def fit(found: Sequence[Sample]) -> Model:
 
 def versions(sample: Sample) -> list[Sample]:
     """A question in all of its wordings, and in each of them alone."""
-    turns = range(len(sample.own)) if len(sample.own) > 1 else ()
-    return [sample, *map(sample.alone, turns)]
+    if len(sample.own) == 1:
+        return [sample]
+    further = map(sample.alone, range(1, len(sample.own)))
+    corpus = f"{REWORDED}{sample.corpus}"
+    return [sample, sample.alone(), *(one._replace(corpus=corpus) for one in further)]
 
 
 def rankings(found: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Trees, Trees]:
