@@ -122,10 +122,15 @@ def _compare(material: Material, target: str) -> Evidence:
         return
     answers = (*event.results[:_PLACES], *event.further[:_PLACES])
     targets = dict.fromkeys(str(Pointer(*place[:2])) for place in answers)
+    shown = len({place[:2] for place in event.results[:_PLACES]})
     asked = {*telling_terms(event.query)}
-    found = [_speaking(*place, asked) for place in map(material.place, targets) if place]
-    most = max((words for words, _ in found), default=0)
-    places = [lines for words, lines in found if lines and 2 * words >= most]
+    found = [
+        (rank < shown, *_speaking(*place, asked))
+        for rank, place in enumerate(map(material.place, targets))
+        if place
+    ]
+    most = max((words for _, words, _ in found), default=0)
+    places = [lines for first, words, lines in found if lines and (first or 2 * words >= most)]
     if 3 * most >= len(asked) and len(places) > 1:
         yield EvidencePlace("question", str(event.at.date()), "user", event.query)
         yield from chain.from_iterable(places)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, SectionPrint
-from hippocampus_cli.workspace.note import Note, fold
+from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, SectionPrint, checksum
+from hippocampus_cli.workspace.note import Note, Section, fold
 from hippocampus_cli.workspace.paths import is_absolute, normal
 from hippocampus_cli.workspace.sections import SectionNames
 
@@ -146,25 +146,20 @@ class Traces(Frozen):
         return (place, count, total) if clear else None
 
     def part_with(self, path: str, text: Text) -> str:
-        """The pointer name of the smallest section of a note that has all lines of a text which stand nowhere else;
-        empty where only the note as a whole does."""
-        note = self.note(path)
-        places = [self._standing[line] for line in text.lines if line in self._standing]
-        alone = {standing[0] for standing in places if len(standing) == 1}
-        more = lines_of(self.present[path]) - text.lines
-        if note is None or not alone or len(more) < FEWEST_LINES:
+        """The pointer name of the smallest section that has every line which a note has of a text, also those that
+        stand elsewhere too; empty where only the note as a whole does."""
+        note, there = self.note(path), lines_of(self.present[path])
+        if note is None or len(there - text.lines) < FEWEST_LINES:
             return ""
-        names = SectionNames(note.sections)
-        found = [names.find(place.name, fuzzy=False) for place in alone if place.path == path]
-        inside = [each.section for each in found if each]
-        around = [
-            section
-            for section in note.sections
-            if section.parents
-            and all(section.start <= part.start <= section.tree_end for part in inside)
-        ]
+        wanted = text.lines & there
+
+        def holds(section: Section) -> bool:
+            lines = note.lines[section.start : section.tree_end]
+            return wanted <= {checksum(line.strip()) for line in lines}
+
+        around = [each for each in note.sections if each.parents and holds(each)]
         smallest = min(around, key=lambda section: section.tree_end - section.start, default=None)
-        return names.pointer_name(smallest) or "" if smallest and len(inside) == len(alone) else ""
+        return SectionNames(note.sections).pointer_name(smallest) or "" if smallest else ""
 
     def was_once(self, text: Text) -> bool:
         """Whether this text was in one place alone."""

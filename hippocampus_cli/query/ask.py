@@ -38,8 +38,7 @@ from hippocampus_cli.workspace.resolve import Status
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
-_FOLLOWED = 100  # matching entries whose pointers are followed
-_ALONE = 0.1  # share of the question that an entry must have where only the index is asked
+_FOLLOWED = 400  # matching entries whose pointers are followed
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
@@ -175,7 +174,9 @@ def follow_entries(
 
 
 def _least(request: Request) -> float:
-    return _ALONE if request.mode == "index" else MATCHED
+    """The share of the question that an entry must have: a word where nothing else is asked, and the ranking orders
+    what entries lead to."""
+    return 0.0 if request.mode == "index" else MATCHED
 
 
 def matching_entries(
@@ -210,7 +211,8 @@ def to_search(
         entry = lead.entry.entry
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
         # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
-        whole = section is None and entry.src is Source.AUTO and not (lead.loose or entry.also)
+        drawn = entry.src in (Source.AUTO, Source.RETRIEVAL)
+        whole = section is None and drawn and not (lead.loose or entry.also)
         words = "" if whole or request.mode == "search" else words
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
         lines = (section.start if section else 1, end)
@@ -231,8 +233,7 @@ def to_search(
 def places_of(
     snapshot: Snapshot, hits: Sequence[Hit], targets: Sequence[Target], request: Request
 ) -> list[Place]:
-    """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there; in
-    mode ``index`` only these."""
+    """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there."""
     found: list[Place] = []
     left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
@@ -243,8 +244,7 @@ def places_of(
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
-        alone = request.mode == "index" or (request.tags and not place.coverage)
-        if place.lead or not alone:
+        if place.lead or place.coverage or not request.tags:
             found.append(place)
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 

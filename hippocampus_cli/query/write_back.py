@@ -53,17 +53,13 @@ class Use(NamedTuple):
 
 def event_of(root: Path, answer: Answer, pointers: Pointers) -> dict[str, object]:
     """The question as the journal of the workspace at ``root`` has it."""
-    rows = [[result.path, result.section, result.entry] for result in answer.results]
-    query = redactor_for(root).redact(answer.query.text)[:500]
-    shown = sum(result.tokens for result in answer.results)
-    sure = word_for(answer.confidence)
     return {
-        "query": query,
+        "query": redactor_for(root).redact(answer.query.text)[:500],
         "route": answer.route,
-        "sure": sure,
-        "results": rows,
+        "sure": word_for(answer.confidence),
+        "results": [[result.path, result.section, result.entry] for result in answer.results],
         "further": [[place.path, pointers.name_of(place)] for place in answer.further],
-        "tokens": shown,
+        "tokens": sum(result.tokens for result in answer.results),
     }
 
 
@@ -88,17 +84,18 @@ def noting(
 def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     """An entry for a section that search found and the index did not (decision D15)."""
     from hippocampus_cli.entries.draft import draft
-    from hippocampus_cli.entries.passages import Passage
+    from hippocampus_cli.entries.passages import WHOLE, Passage
 
-    clock, config = snapshot.clock, snapshot.library.config
+    clock, sizes = snapshot.clock, snapshot.library.config.index
     note, today = snapshot.library.source(place.path), clock.now.date()
-    same = (each for each in note.sections if each.ordinal == place.section.ordinal)
-    section = next(same, None)
-    sizes = config.index
+    ordinal = place.section.ordinal
+    section = next((each for each in note.sections if each.ordinal == ordinal), None)
     full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
     if section is None or full:
         return None
-    passage = Passage(note, today, section if section.title else None)
+    # the first entry of a short note leads to all of it: upkeep makes no further one
+    first = len(note.text) <= WHOLE and note.path not in snapshot.hierarchy.pointers
+    passage = Passage(note, today, section if section.title and not first else None)
     made = draft(passage, clock, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
     if not can_be_named(made.pointers[0]):
         return None
@@ -118,12 +115,12 @@ def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     pointers = snapshot.pointers
     found: dict[str | None, Use] = {}
-    several = len(answer.query.telling) > 1
     for rank, place in _used(answer, snapshot.library.config):
         covering = pointers.covering(place.path, place.section)
         # decision D15; one endless line has nearly any words
         endless = answer.results[rank].text.endswith("…")
-        learns = not (rank or answer.found.corrections or endless) and several
+        guessed = rank or answer.found.corrections or endless
+        learns = not guessed and len(answer.query.telling) > 1
         if place.lead is not None and place.match >= MATCHED:
             use = Use(place.lead.entry.key)
         elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
@@ -163,8 +160,7 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
 def _own(covering: list[Covering], place: Place, sections: Sequence[Section]) -> Located | None:
     """The entry that points at this very section, or at a short file that has it."""
     short = place.section.level == 0 or (bool(sections) and sections[-1].tree_end <= _SHORT)
-    owning = (one.located for one in covering if one.exact or short)
-    return next(owning, None)
+    return next((one.located for one in covering if one.exact or short), None)
 
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:

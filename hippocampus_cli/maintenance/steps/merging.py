@@ -4,7 +4,6 @@ D15). Whether two that lead to different places say the same is for a reader to 
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -95,7 +94,7 @@ def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:
         "created": min((one.values["created"] for one in everyone if one.created), default=""),
         "accessed": max((one.values["accessed"] for one in everyone if one.accessed), default=""),
         "hits": str(sum(one.hits for one in everyone)),
-        "base": metadata.write_strength(_up(max(map(clock.base, everyone))), 4),
+        "base": metadata.write_strength(max(map(clock.base, everyone)), 4),
         "tags": metadata.write_list([*reversed(tags.values())][:most]),
         "rel": metadata.write_list(tuple(relations)),
         "ver": str(kept.ver + 1),
@@ -105,11 +104,6 @@ def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:
         values["pri"] = "" if priority is Priority.NORMAL else priority.value
     entry = kept.with_values(values)
     return entry.with_values(written(clock.strength(entry), clock.base(entry), kept))
-
-
-def _up(base: float) -> float:
-    """A base rounded up to the four digits in which it is written."""
-    return min(1.0, math.ceil(base * 10_000 - 1e-6) / 10_000)
 
 
 def _actions(merges: Sequence[Merge]) -> Iterator[Action]:

@@ -55,12 +55,12 @@ FOLLOWED: dict[str, tuple[str, Notes, Notes, str]] = {
         {"work/ann/P.md": TEMPLATE, "work/bob/P.md": TEMPLATE},
         "work/bob/P.md §Status | work/ann/P.md",
     ),
-    "a day in the file of its month": (
+    "a day in the file of its month, also with what others say": (
         "memory/2026-03-01.md",
-        {"memory/2026-03-01.md": "# 2026-03-01\n\n## A\n\nThe one.\nTwo.\n\n## B\n\nThree.\n"},
+        {"memory/2026-03-01.md": f"# 2026-03-01\n\n## A\n\n{DEPLOY}\n## B\n\n{OTHER[9:]}\n"},
         {
-            "memory/archive/2026-03.md": "# March\n\n## 2026-03-01\n\n### A\n\nThe one.\nTwo.\n\n### B\n\n"
-            "Three.\n\n## 2026-03-02\n\nFour and five.\nSix.\nSeven.\n"
+            "memory/archive/2026-03.md": f"# March\n\n## 2026-03-01\n\n### A\n\n{DEPLOY}\n### B\n\n"
+            f"{OTHER[9:]}\n\n## 2026-03-02\n\nFour and five.\nSix.\nSeven.\n"
         },
         "memory/archive/2026-03.md §2026-03-01",
     ),
@@ -168,6 +168,11 @@ STALE: dict[str, tuple[str, Notes, Notes]] = {
         "1.md §Blockers",
         {n: f"# {n}\n\n## Blockers\n\nNothing that I would know of.\n" for n in ("1.md", "2.md")},
         {n: f"# {n}\n\n## Open\n\nNothing that I would know of.\n" for n in ("2.md", "3.md")},
+    ),
+    "a text that another note had too": (
+        "1.md §Open",
+        {f"{n}.md": f"# {n}\n\n## Open\n\nNothing that I would know of.\n" for n in "12"},
+        {f"{n}.md": f"# {n}\n\n## Open\n\nNothing that I would know of.\n" for n in "23"},
     ),
 }
 LEFT: dict[str, tuple[str, Notes, Notes]] = {
