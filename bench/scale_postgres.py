@@ -256,8 +256,9 @@ class Measured:
         return ", ".join(row[0] for row in self._admin.execute(query, (table,)))
 
     def _load(self) -> None:
-        """Vectors for all digests, as a first filling does: in bulk, before there is an index."""
-        query = "SELECT DISTINCT workspace, digest FROM hippo.passages"
+        """Vectors for all digests, as a first filling does: in bulk, workspace by workspace, before there is an
+        index."""
+        query = "SELECT DISTINCT workspace, digest FROM hippo.passages ORDER BY workspace"
         rows = self._admin.execute(query, binary=True).fetchall()
         columns = "workspace, owner, model, dimensions, digest, vector"
         with (
@@ -367,6 +368,9 @@ class _Workspace:
         """How many of the 20 nearest are among those found, of an exact search."""
         vectors = PostgresVectors(self._engine, self._embedder)
         connection = self._engine.shared().connection
+        connection.prepare_threshold = (
+            None  # a prepared exact search would be planned with the index
+        )
         shares = []
         for vector in self._embedder.some(_COMPARED, 10_000_019 + self._number):
             found = vectors.near(vector, 20)

@@ -39,11 +39,13 @@ class PostgresVectors:
     @property
     def ready(self) -> bool | None:
         """Whether there is a vector; ``None`` where nothing was kept with this model."""
-        with told():
-            if self._tables.get_meta(_MODEL) != self._model:
-                return None
-        query = "SELECT 1 FROM hippo.vectors WHERE workspace = %s AND model = %s LIMIT 1"
-        return bool(self._rows(query, self._model))
+        query = (
+            "SELECT EXISTS(SELECT FROM hippo.vectors v"
+            " WHERE v.workspace = m.workspace AND model = convert_from(m.value, 'UTF8'))"
+            " FROM hippo.meta m WHERE workspace = %s AND key = 'model' AND value = %s"
+        )
+        rows = self._rows(query, self._model.encode())
+        return bool(rows[0][0]) if rows else None
 
     def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
         """Those of ``digests`` whose texts would have to be embedded."""
