@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -148,10 +149,6 @@ def _tree(root: Any) -> Tree:
 
 def document(model: Model, features: int) -> str:
     """The text of a model's file."""
-    parts = ("\n".join(map(_line, trees)) for trees in model[:-1])
-    body = "\n\n".join(parts)
+    parts = [json.dumps([*map(list, trees)], separators=(",", ":")) for trees in model[:-1]]
+    body = ",\n".join(parts).join("[]")
     return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"
-
-
-def _line(tree: Tree) -> str:
-    return "|".join(" ".join(map(repr, column)) for column in tree)

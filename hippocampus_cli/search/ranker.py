@@ -6,6 +6,7 @@ seed. A file that is missing, damaged or of other features is no error: words al
 
 from __future__ import annotations
 
+import json
 import math
 import zlib
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from pathlib import Path
 from hippocampus_cli.fast_types import NamedTuple
 
 FILE = Path(__file__).parent / "data" / "model.txt"
-VERSION = "hippo-trees-3"
+VERSION = "hippo-trees-4"
 NOTICE = "ranked by words alone: the learned ranking cannot be read (reinstall hippo)"
 
 
@@ -78,17 +79,9 @@ def model(features: int, file: Path = FILE) -> Model | None:
         version, count, check, about = head.split(" ", 3)
         if version != VERSION or int(count) != features or int(check) != zlib.crc32(body.encode()):
             return None
-        rank, meaning, any_, first, prompt = map(_trees, body.split("\n\n"))
+        rank, meaning, any_, first, prompt = (
+            [Tree(*columns) for columns in trees] for trees in json.loads(body)
+        )
         return Model(rank, meaning, any_, first, prompt, about)
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError):
         return None
-
-
-def _trees(part: str) -> Trees:
-    """The trees of a part of the file: one a line, its columns between bars."""
-    return [_tree(line.split("|")) for line in part.splitlines()]
-
-
-def _tree(columns: Sequence[str]) -> Tree:
-    kinds = (int, float, int, int, float)
-    return Tree(*(list(map(*pair)) for pair in zip(kinds, map(str.split, columns), strict=True)))
