@@ -50,16 +50,16 @@ CODE_TOKENS = {
     "redaction": 9_000,
     "report": 5_303,
     "schedule": 3_516,
-    "search": 21_040,
+    "search": 21_066,
     "text": 4_535,
     "watch": 3_900,
     "workspace": 29_992,
 }
-ALL_CODE_TOKENS = 323_886
+ALL_CODE_TOKENS = 323_912
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_794
+TEST_LINES = 44_795
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +12,7 @@ import numpy as np
 from bench.samples import ABSENT, Sample, shown
 from hippocampus_cli.search.confidence import signs_of
 from hippocampus_cli.search.engine import Ranked
-from hippocampus_cli.search.ranker import VERSION, Model, Tree, Trees
+from hippocampus_cli.search.ranker import VERSION, Model, Trees
 
 SEED = 1
 _COMMON = {
@@ -120,10 +119,6 @@ def judged(sample: Sample, ranked: Ranked) -> Judged:
 
 def trees_of(booster: Any) -> Trees:
     """The trees of a fitted model."""
-    return [_tree(found["tree_structure"]) for found in booster.dump_model()["tree_info"]]
-
-
-def _tree(root: Any) -> Tree:
     features: list[int] = []
     thresholds: list[float] = []
     children: tuple[list[int], list[int]] = ([], [])
@@ -143,12 +138,12 @@ def _tree(root: Any) -> Tree:
             side[number] = add(node[name])
         return number
 
-    add(root)
-    return Tree(features, thresholds, *children, leaves)
+    roots = [add(tree["tree_structure"]) for tree in booster.dump_model()["tree_info"]]
+    return Trees(roots, features, thresholds, *children, leaves)
 
 
 def document(model: Model, features: int) -> str:
     """The text of a model's file."""
-    parts = [json.dumps([*map(list, trees)], separators=(",", ":")) for trees in model[:-1]]
-    body = ",\n".join(parts).join("[]")
+    columns = (column for trees in model[:-1] for column in trees)
+    body = "\n".join(" ".join(map(repr, column)) for column in columns)
     return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"

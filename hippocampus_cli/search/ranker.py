@@ -6,42 +6,39 @@ seed. A file that is missing, damaged or of other features is no error: words al
 
 from __future__ import annotations
 
-import json
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
 
 FILE = Path(__file__).parent / "data" / "model.txt"
-VERSION = "hippo-trees-4"
+VERSION = "hippo-trees-5"
 NOTICE = "ranked by words alone: the learned ranking cannot be read (reinstall hippo)"
 
 
-class Tree(NamedTuple):
-    """Nodes by number: the feature and the threshold of each, and where to go from there; below zero is a leaf."""
+class Trees(NamedTuple):
+    """Trees over one numbering of their nodes: where each begins, the feature and the threshold of each node, and
+    where to go from there; below zero is a leaf."""
 
-    features: Sequence[int]
-    thresholds: Sequence[float]
-    lower: Sequence[int]
-    upper: Sequence[int]
-    leaves: Sequence[float]
+    roots: Sequence[int] = ()
+    features: Sequence[int] = ()
+    thresholds: Sequence[float] = ()
+    lower: Sequence[int] = ()
+    upper: Sequence[int] = ()
+    leaves: Sequence[float] = ()
 
-    def values(self, rows: Sequence[Sequence[float]]) -> list[float]:
-        """What each row has in this tree."""
-        features, thresholds, lower, upper, leaves = self
-        found, start = [], 0 if features else -1
-        for row in rows:
-            node = start
+    def value(self, row: Sequence[float]) -> float:
+        """The sum of what a row has in each tree."""
+        roots, features, thresholds, lower, upper, leaves = self
+        total = 0.0
+        for node in roots:
             while node >= 0:
                 node = lower[node] if row[features[node]] <= thresholds[node] else upper[node]
-            found.append(leaves[~node])
-        return found
-
-
-Trees = Sequence[Tree]
+            total += leaves[~node]
+        return total
 
 
 class Model(NamedTuple):
@@ -60,15 +57,12 @@ class Model(NamedTuple):
 
 def scores(trees: Trees, rows: Sequence[Sequence[float]]) -> list[float]:
     """The sum of all trees for each row."""
-    if not trees:
-        return [0.0] * len(rows)
-    return list(map(sum, zip(*(tree.values(rows) for tree in trees), strict=True)))
+    return list(map(trees.value, rows))
 
 
 def probability(trees: Trees, row: Sequence[float]) -> float:
     """What trees that were fitted on yes and no say of a row, 0 to 1."""
-    odds = scores(trees, [row])[0]
-    return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, odds))))
+    return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, trees.value(row)))))
 
 
 @cache
@@ -79,9 +73,15 @@ def model(features: int, file: Path = FILE) -> Model | None:
         version, count, check, about = head.split(" ", 3)
         if version != VERSION or int(count) != features or int(check) != zlib.crc32(body.encode()):
             return None
-        rank, meaning, any_, first, prompt = (
-            [Tree(*columns) for columns in trees] for trees in json.loads(body)
-        )
+        lines = iter(body.split("\n"))
+        rank, meaning, any_, first, prompt = (_trees(lines) for _ in range(5))
         return Model(rank, meaning, any_, first, prompt, about)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError):
         return None
+
+
+def _trees(lines: Iterator[str]) -> Trees:
+    """The trees of the next lines of the file: one for each of their columns."""
+    kinds = (int, int, float, int, int, float)
+    pairs = zip(kinds, map(str.split, lines), strict=False)  # takes no line more
+    return Trees(*(list(map(*pair)) for pair in pairs))

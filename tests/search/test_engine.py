@@ -13,7 +13,7 @@ from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.engine import Pointed, SearchRequest, rank
 from hippocampus_cli.search.features import FEATURES, RELATIVE
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
+from hippocampus_cli.search.ranker import NOTICE, Model, Trees, scores
 from hippocampus_cli.search.store import PassageStore
 from tests.support.passage_store import ask, store_of
 from tests.support.postgres import shared_store
@@ -24,7 +24,7 @@ NOTES = {
     "memory/2026-03-02.md": "# Day\n\n- talked to Ann about the office\n",
     "copy/TOOLS.md": "## Deploy\n\nThe deploy command is make ship.\n",
 }
-BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], [], [], "")
+BY_WORDS = Model(Trees([0], [1], [0.5], [-1], [-2], [0.0, 1.0]), *[Trees()] * 4, "")
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])

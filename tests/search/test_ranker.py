@@ -7,30 +7,31 @@ from pathlib import Path
 import pytest
 
 from bench.fit.boosting import document
-from hippocampus_cli.search.ranker import Model, Tree, model, probability, scores
+from hippocampus_cli.search.ranker import Model, Trees, model, probability, scores
 
-TREE = Tree([0, 1], [0.5, 2.0], [-1, -2], [1, -3], [1.0, 2.0, 3.0])
-CONSTANT = Tree([], [], [], [], [0.25])
+TREE = Trees([0], [0, 1], [0.5, 2.0], [-1, -2], [1, -3], [1.0, 2.0, 3.0])
+CONSTANT = Trees(roots=[-1], leaves=[0.25])
+BOTH = TREE._replace(roots=[0, -4], leaves=[*TREE.leaves, 0.25])
 
 
 def test_a_row_goes_down_each_tree() -> None:
     rows = [[0.5, 0.0], [0.6, 2.0], [0.6, 2.1]]
-    assert scores([TREE, CONSTANT], rows) == [1.25, 2.25, 3.25]
+    assert scores(BOTH, rows) == [1.25, 2.25, 3.25]
 
 
 def test_no_trees_and_no_rows() -> None:
-    assert scores([], [[1.0]]) == [0.0]
-    assert scores([TREE], []) == []
+    assert scores(Trees(), [[1.0]]) == [0.0]
+    assert scores(TREE, []) == []
 
 
 def test_odds_become_a_probability() -> None:
-    assert probability([], [0.0]) == 0.5
-    assert probability([Tree([], [], [], [], [1e9])], [0.0]) == pytest.approx(1.0)
+    assert probability(Trees(), [0.0]) == 0.5
+    assert probability(Trees(roots=[-1], leaves=[1e9]), [0.0]) == pytest.approx(1.0)
 
 
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     file = tmp_path / "model.txt"
-    written = Model([TREE], [CONSTANT], [], [CONSTANT], [TREE], "fitted on nothing")
+    written = Model(TREE, CONSTANT, Trees(), CONSTANT, TREE, "fitted on nothing")
     file.write_text(document(written, 2), encoding="utf-8")
     read = model(2, file)
     assert read is not None
@@ -47,7 +48,7 @@ def test_a_damaged_file_is_none(tmp_path: Path, text: str) -> None:
 
 def test_a_file_of_other_features_or_changed_is_none(tmp_path: Path) -> None:
     file = tmp_path / "model.txt"
-    text = document(Model([TREE], [], [], [], [], ""), 2)
+    text = document(Model(TREE, *[Trees()] * 4, ""), 2)
     file.write_text(text, encoding="utf-8")
     assert model(3, file) is None
     changed = tmp_path / "changed.json"
