@@ -197,13 +197,15 @@ def files_beside(root: Path, archive: bool) -> list[str]:
     """The topic files of the index, and those of the archive if asked for; none that leads outside."""
     names: list[str] = []
     for folder in (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,):
-        with contextlib.suppress(OSError):
-            names += [folder + name for name in sorted(os.listdir(root / folder))]
-    return [
-        name
-        for name in names
-        if name.endswith(".md") and "/." not in name[1:] and is_inside(root, root / name)
-    ]
+        with contextlib.suppress(OSError), os.scandir(root / folder) as entries:
+            inside = is_inside(root, root / folder)
+            names += sorted(
+                folder + entry.name
+                for entry in entries
+                if entry.name.endswith(".md") and entry.name[0] != "."
+                if (is_inside(root, entry.path) if entry.is_symlink() else inside)
+            )
+    return names
 
 
 def is_as_left(path: Path) -> bool:
