@@ -51,8 +51,7 @@ class Curation(WorkspacePart):
     ) -> list[AnswerOutcome]:
         """Say of places that were shown, as ``path:line``, that they are outdated, and of a place what holds ``now``
         instead; what is held and stands there is held no more. Marks of a ``text`` that is said again end."""
-        said = [("said:", text)] if text else []
-        return self._curator.answer([*said, *((f"outdated:{p}", now) for p in places)], who)
+        return self._curator.answer([(f"outdated:{place}", now) for place in places], who, text)
 
     def held_at(self, places: Sequence[str]) -> list[str]:
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises

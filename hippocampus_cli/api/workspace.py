@@ -345,8 +345,8 @@ class Workspace:
 
         With ``subject`` and ``attribute`` it is held true, too. ``replaces`` are what it came instead of: places as
         ``path:line``, of which nothing is held any more, or beliefs by their ids, in whose place it is held true. A
-        text that was marked as outdated holds again. ``earlier`` of the result are up to three places that may speak
-        of the same.
+        text that was marked as outdated holds again. What cannot be marked is a notice, as is a log that questions
+        leave out. ``earlier`` of the result are up to three places that may speak of the same.
 
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`NothingThere`, :class:`BeliefNotFound`, :class:`WriteRefused`,
@@ -363,12 +363,18 @@ class Workspace:
         notices = [*done.notices]
         here = f"{done.path}:{done.start_line}"
         if places or os.path.lexists(self.root / OUTDATED):
-            said = self.curation.outdate(places, who="user", now=here, text=text)
-            notices += [outcome.did or outcome.why for outcome in said]
+            try:
+                said = self.curation.outdate(places, who="user", now=here, text=text)
+                notices += [outcome.did or outcome.why for outcome in said]
+            except HippoError as error:  # the text is kept, whatever became of the index
+                notices.append(f"marks of outdated lines stay as they are: {error.message}")
         lines = range(done.start_line, done.end_line + 1)
         own = {*places, *(f"{done.path}:{line}" for line in lines)}
         earlier = self._inquirer.earlier(text, own, self.clock())
-        return done.replaced(earlier=earlier, notices=tuple(filter(None, notices)))
+        files = self.library.found.files
+        if files and done.path not in [file.path for file in files]:
+            notices.append(f"{done.path} is left out (.gitignore?): no question finds it")
+        return done.replaced(earlier=earlier, notices=tuple(notices))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

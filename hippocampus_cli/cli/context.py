@@ -122,13 +122,17 @@ class CommandContext:
         from hippocampus_cli.markdown.tokens import tokens
 
         pieces = [piece for group in groups[:1] for piece in group]
-        while tokens(self.fenced(pieces)) > most:
+        text = self.fenced(pieces)
+        while tokens(text) > most:
             pieces.pop()
+            text = self.fenced(pieces)
         for group in groups[1:]:
-            if tokens(self.fenced([*pieces, *group])) > most:
+            more = self.fenced([*pieces, *group])
+            if tokens(more) > most:
                 break
             pieces += group
-        return self.fenced(pieces) if pieces else ""
+            text = more
+        return text if pieces else ""
 
 
 def path_of(root: Path, file: str | Path) -> str | None:

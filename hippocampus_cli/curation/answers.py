@@ -13,7 +13,7 @@ A kill at any point leaves all of it or nothing, and no answer counts twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -34,12 +34,8 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import CURATION, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
-_UNASKED: Mapping[str, Callable[[Work, str, str], str]] = {
-    "outdated": Work.outdate,
-    "said": Work.hold_again,
-}
-"""What is said without a task, by the beginning of its id: of a place after it, which another came instead of; that a
-text is said again."""
+_OUTDATED = "outdated:"
+"""Before a place: the id of an answer to what nobody asked, the place that holds instead."""
 _KINDS = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
@@ -68,12 +64,18 @@ class Curator(NamedTuple):
                 path, before = ensure_folder(self.root, CURATION), log.data or None
                 replace_bytes(path, log.with_lines(new), CURATION, before)
 
-    def answer(self, answers: Sequence[tuple[str, Any]], who: str) -> list[AnswerOutcome]:
+    def answer(
+        self, answers: Sequence[tuple[str, Any]], who: str, said: str = ""
+    ) -> list[AnswerOutcome]:
         """Verify and apply answers by the ids of their tasks; ``None`` skips one. ``who`` is ``agent``, ``user`` or
-        the name of a model. An answer that was applied changes nothing the second time."""
+        the name of a model. An answer that was applied changes nothing the second time. Marks of what is ``said``
+        again end first."""
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
             work = Work(who, self.root, self.config, index, self.now)
+            if did := work.hold_again(said):
+                day = str(self.now.date())
+                work.answered.append(AnswerOutcome("said again", day, "applied", who, did=did))
             for id, given in answers:
                 work.answered.append(_answered(work, id, given))
             return work.index, work
@@ -97,7 +99,8 @@ class Curator(NamedTuple):
         return self.store.change(change, archive=True, beside=record)[1].answered
 
     def held_at(self, places: Sequence[str]) -> list[str]:
-        """The ids of the beliefs that are held and stand at places. Raises :class:`NothingThere`."""
+        """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises
+        :class:`NothingThere`."""
         work = Work("user", self.root, self.config, self.store.read(), self.now)
         try:
             return [belief.id for place in places for belief in work.held_at(place)]
@@ -108,11 +111,10 @@ class Curator(NamedTuple):
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
     done = AnswerOutcome(id, str(work.now.date()), "applied", work.who)
-    kind, _, place = id.partition(":")
     try:
-        if kind in _UNASKED:
-            did = _UNASKED[kind](work, place, given or "")
-            return done._replace(outcome="applied" if did else "gone", did=did)
+        if id.startswith(_OUTDATED):
+            now = given if isinstance(given, str) else ""
+            return done._replace(did=work.outdate(id.removeprefix(_OUTDATED), now))
         task = task_of(work, id)
         if task is None or id in work.log.closed:
             return done._replace(outcome="gone", why="this task is not asked any more")

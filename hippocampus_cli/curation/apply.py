@@ -7,7 +7,7 @@ was shown. What a person wrote, an entry or a line, keeps its words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any
 
@@ -114,10 +114,10 @@ class Work(Material):
         for word. Raises :class:`AnswerRefused`."""
         known = {belief.id: belief for belief in beliefs_of(self.held)}
         held = [belief for belief in known.values() if belief.status == "held"]
-        while belief := known.pop(place, None):
-            if belief in held:
-                return [belief]
-            place = belief.by
+        if place in known:
+            while (belief := known.pop(place, None)) and belief not in held:
+                place = belief.by
+            return [belief] if belief else []
         texts = [
             text for unit in self.units_at(place)[1].values() for text in (unit, *lines_of(unit))
         ]
@@ -132,28 +132,29 @@ class Work(Material):
             self.act(Kind.BELIEVE, belief.id, belief.status, "superseded")
             if belief.id == place:
                 return f"outdated: {place}"
-        return self.mark(place, next(iter(self.units_at(new)[1])) if new else "", asked)
+        return self.mark(place, [*self.units_at(new)[1]] if new else (), asked)
 
-    def mark(self, place: str, now: str = "", asked: str = "") -> str:
-        """Mark what stands at ``path:line`` as outdated, or as what answers the question ``asked`` where nothing says
-        what holds ``now``; what was done."""
-        said = "answers" if asked and not now else "outdated"
-        path, units = self.units_at(place)
+    def mark(self, place: str, holds: Sequence[str] = (), asked: str = "") -> str:
+        """Mark what stands at ``path:line`` as outdated, but what ``holds`` (the hashes of its lines, the first
+        instead), or as what answers the question ``asked`` where nothing does; what was done."""
+        said = "answers" if asked and not holds else "outdated"
+        lines = {*" ".join(holds).split()}
+        path, found = self.units_at(place)
+        units = {sha: text for sha, text in found.items() if not {*sha.split()} <= lines}
         words = [" ".join(text.split())[:80] for text in units.values()]
         known = {mark._replace(by="", day="") for mark in read_marks(self.marks)}
         for sha, text in zip(units, words, strict=True):
-            mark = Mark(path, sha, "", "", now, asked)
+            mark = Mark(path, sha, "", "", "".join(holds[:1]), asked)
             if mark not in known:
                 self.marks += written([mark._replace(by=self.who, day=str(self.now.date()))])
             self.act(Kind.OUTDATE, path, text, said)
-        return f"{said}: {place} (“{words[0]}”)"
+        return f"{said}: {place} (“{words[0]}”)" if words else f"{place} says so, too"
 
-    def hold_again(self, _: str, text: str) -> str:
-        """End the marks of a text that is said again: what came in its place is outdated by it; what was done."""
-        marks = said_again(self.marks, text, self.who, str(self.now.date()))
+    def hold_again(self, text: str) -> str:
+        """End the marks of a text that is said again; what was done."""
+        marks, self.marks = self.marks, said_again(self.marks, text)
         if marks == self.marks:
             return ""
-        self.marks = marks
         self.act(Kind.OUTDATE, OUTDATED, shorten(text, 80), "holds again")
         return "it was marked as outdated, and holds again"
 

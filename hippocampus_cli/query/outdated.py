@@ -64,16 +64,13 @@ def written(marks: Iterable[Mark]) -> bytes:
     return b"".join(encoded(mark._asdict()) for mark in marks)
 
 
-def said_again(data: bytes, text: str, who: str, day: str) -> bytes:
-    """The file after a text was said again: the marks of its lines end, and what came in their place is marked
-    instead. What was said to answer a question goes on doing so."""
+def said_again(data: bytes, text: str) -> bytes:
+    """The file without the marks of lines that a text says again; what was said to answer a question goes on doing
+    so."""
     lines = {*map(digest, lines_of(text))}
     marks = [*read_marks(data)]
-    ends = [m for m in marks if (m.now or not m.asked) and _stands_in(lines, m.sha)]
-    left = [mark for mark in marks if mark not in ends]
-    came = (m for m in ends if m.now and not _stands_in(lines, m.now))
-    turned = [Mark("", m.now, who, day, m.sha, m.asked) for m in came]
-    return written((*left, *turned)) if ends else data
+    left = [m for m in marks if (m.asked and not m.now) or not _stands_in(lines, m.sha)]
+    return written(left) if len(left) < len(marks) else data
 
 
 def asked_of(question: str) -> str:
