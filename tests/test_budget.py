@@ -38,12 +38,12 @@ CODE_TOKENS = {
     "config": 3_958,
     "connector": 1_242,
     "context": 32_568,
-    "curation": 9_677,
+    "curation": 9_678,
     "embedding": 12_332,
-    "entries": 19_974,
+    "entries": 19_972,
     "index": 23_394,
     "integrations": 18_095,
-    "maintenance": 35_223,
+    "maintenance": 35_195,
     "markdown": 3_603,
     "mind": 15_749,
     "query": 15_860,
@@ -53,9 +53,9 @@ CODE_TOKENS = {
     "search": 21_066,
     "text": 4_535,
     "watch": 3_900,
-    "workspace": 30_012,
+    "workspace": 30_038,
 }
-ALL_CODE_TOKENS = 323_962
+ALL_CODE_TOKENS = 323_959
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -26,7 +26,7 @@ from hippocampus_cli.text.plain_text import plain_text, shorten
 from hippocampus_cli.text.stop_words import COMMON_WORDS
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of
-from hippocampus_cli.workspace.sections import SectionNames
+from hippocampus_cli.workspace.sections import names_of
 
 ID_CHARACTERS = 16
 
@@ -93,7 +93,7 @@ def pointer_to(passage: Passage) -> Pointer:
     path, section = passage.note.path, passage.section
     if section is None:
         return Pointer(path)
-    names = SectionNames(passage.note.sections)
+    names = names_of(passage.note)
     pointer = Pointer(path, names.pointer_name(section))
     if pointer.section and can_be_named(pointer):
         found = names.find(pointer.section, fuzzy=False)

@@ -16,7 +16,7 @@ from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.sections import SectionNames
+from hippocampus_cli.workspace.sections import names_of
 
 
 class Coverage(Frozen):
@@ -44,7 +44,6 @@ def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
     """What of ``notes`` the entries and bullets of ``index`` lead to, archived ones included."""
     known = {note.path: note for note in notes}
     folded = {path.casefold(): note for path, note in known.items()}
-    names: dict[str, SectionNames] = {}
     whole: dict[str, str] = {}
     sections: dict[str, dict[int, str]] = defaultdict(dict)
     for located in index.by_key.values():
@@ -57,8 +56,7 @@ def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
             if pointer.section is None:
                 whole.setdefault(note.path, entry.id)
                 continue
-            of_note = names.setdefault(note.path, SectionNames(note.sections))
-            if found := of_note.find(pointer.section):
+            if found := names_of(note).find(pointer.section):
                 for ordinal in _tree(note, found.section):
                     sections[note.path].setdefault(ordinal, entry.id)
     return Coverage(whole, sections)

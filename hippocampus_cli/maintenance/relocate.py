@@ -18,7 +18,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, SectionPrint, checksum
 from hippocampus_cli.workspace.note import Note, Section, fold
 from hippocampus_cli.workspace.paths import is_absolute, normal
-from hippocampus_cli.workspace.sections import SectionNames
+from hippocampus_cli.workspace.sections import names_of
 
 HALF = 0.5
 """Share of the lines of a text from which a place may be where it went: as git takes a file for renamed."""
@@ -121,7 +121,7 @@ class Traces(Frozen):
             return False
         text = note.text
         if place.name:
-            there = SectionNames(note.sections).find(place.name, fuzzy=False)
+            there = names_of(note).find(place.name, fuzzy=False)
             if there is None:
                 return False
             section = there.section
@@ -159,7 +159,7 @@ class Traces(Frozen):
 
         around = [each for each in note.sections if each.parents and holds(each)]
         smallest = min(around, key=lambda section: section.tree_end - section.start, default=None)
-        return SectionNames(note.sections).pointer_name(smallest) or "" if smallest else ""
+        return names_of(note).pointer_name(smallest) or "" if smallest else ""
 
     def was_once(self, text: Text) -> bool:
         """Whether this text was in one place alone."""

@@ -18,7 +18,7 @@ from hippocampus_cli.workspace.file_table import UNKNOWN, FileStat, is_fresh
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import CACHE, is_inside
 from hippocampus_cli.workspace.regular import open_regular
-from hippocampus_cli.workspace.sections import SectionNames
+from hippocampus_cli.workspace.sections import names_of
 from hippocampus_cli.workspace.state import IF_SENSIBLE, encoded, keep
 
 _FILE = f"{CACHE}/fingerprints.jsonl"
@@ -66,7 +66,7 @@ Fingerprints = Mapping[str, Fingerprint]
 
 def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
     """The fingerprint of a note that was read not before ``read_ns``, and whose file looked like ``stat`` before."""
-    names = SectionNames(note.sections)
+    names = names_of(note)
     sections = []
     for section in note.sections:
         body = body_of(note, section)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.workspace.note import Section, fold, plain
+from hippocampus_cli.workspace.note import Note, Section, fold, plain
 
 CUT_OFF = 80.0  # rapidfuzz similarity, 0 to 100, below which two names are not the same
 LEAD = 5.0  # by how much the winner must beat the next
@@ -171,6 +171,12 @@ class SectionNames:
             for section in self.headed
             if section.parents
         ]
+
+
+@lru_cache(maxsize=4)
+def names_of(note: Note) -> SectionNames:
+    """The names of a note's sections, made once while it is worked on: a note may have thousands."""
+    return SectionNames(note.sections)
 
 
 def pointer_name(sections: Sequence[Section], section: Section) -> str | None:
