@@ -22,7 +22,7 @@ from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
 from hippocampus_cli.workspace.scan import scan
-from hippocampus_cli.workspace.sections import names_of
+from hippocampus_cli.workspace.sections import pointer_name
 
 MEMORY = "MEMORY.md"
 _LEAST = 40  # characters of a section that is described
@@ -69,7 +69,7 @@ def _described(material: Material) -> Iterator[str]:
         if kind_of(path) is not NoteKind.STATE and (note := material.notes.note(path)):
             for section in note.sections:
                 if len(_body(note, section).strip()) >= _LEAST:
-                    yield str(Pointer(path, names_of(note).pointer_name(section)))
+                    yield str(Pointer(path, pointer_name(note.sections, section)))
 
 
 def _describe(material: Material, target: str) -> Evidence:

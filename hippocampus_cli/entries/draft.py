@@ -93,7 +93,7 @@ def pointer_to(passage: Passage) -> Pointer:
     path, section = passage.note.path, passage.section
     if section is None:
         return Pointer(path)
-    names = names_of(passage.note)
+    names = names_of(passage.note.sections)
     pointer = Pointer(path, names.pointer_name(section))
     if pointer.section and can_be_named(pointer):
         found = names.find(pointer.section, fuzzy=False)

@@ -56,7 +56,7 @@ def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
             if pointer.section is None:
                 whole.setdefault(note.path, entry.id)
                 continue
-            if found := names_of(note).find(pointer.section):
+            if found := names_of(note.sections).find(pointer.section):
                 for ordinal in _tree(note, found.section):
                     sections[note.path].setdefault(ordinal, entry.id)
     return Coverage(whole, sections)

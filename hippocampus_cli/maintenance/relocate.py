@@ -121,7 +121,7 @@ class Traces(Frozen):
             return False
         text = note.text
         if place.name:
-            there = names_of(note).find(place.name, fuzzy=False)
+            there = names_of(note.sections).find(place.name, fuzzy=False)
             if there is None:
                 return False
             section = there.section
@@ -159,7 +159,7 @@ class Traces(Frozen):
 
         around = [each for each in note.sections if each.parents and holds(each)]
         smallest = min(around, key=lambda section: section.tree_end - section.start, default=None)
-        return names_of(note).pointer_name(smallest) or "" if smallest else ""
+        return names_of(note.sections).pointer_name(smallest) or "" if smallest else ""
 
     def was_once(self, text: Text) -> bool:
         """Whether this text was in one place alone."""

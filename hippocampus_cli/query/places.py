@@ -16,7 +16,7 @@ from hippocampus_cli.workspace.resolve import (
     resolve_file,
     resolve_section,
 )
-from hippocampus_cli.workspace.sections import SectionNames, find_section
+from hippocampus_cli.workspace.sections import find_section, pointer_name
 
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
@@ -109,8 +109,7 @@ class Pointers:
 
     def name_of(self, place: Place) -> str | None:
         """The section of a place, as a pointer names it."""
-        names = SectionNames(self.sections_of(place.path) or ())
-        return names.pointer_name(place.section)
+        return pointer_name(self.sections_of(place.path) or (), place.section)
 
     def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""

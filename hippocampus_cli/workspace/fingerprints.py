@@ -66,7 +66,7 @@ Fingerprints = Mapping[str, Fingerprint]
 
 def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
     """The fingerprint of a note that was read not before ``read_ns``, and whose file looked like ``stat`` before."""
-    names = names_of(note)
+    names = names_of(note.sections)
     sections = []
     for section in note.sections:
         body = body_of(note, section)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import count
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.workspace.note import Note, Section, fold, plain
+from hippocampus_cli.workspace.note import Section, fold, plain
 
 CUT_OFF = 80.0  # rapidfuzz similarity, 0 to 100, below which two names are not the same
 LEAD = 5.0  # by how much the winner must beat the next
@@ -64,6 +64,7 @@ class SectionNames:
     """The names of one note's sections. Build it once where many are named or found."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
+        self.sections = sections
         self.headed = [section for section in sections if section.level > 0]
 
     @cached_property
@@ -173,17 +174,22 @@ class SectionNames:
         ]
 
 
-@lru_cache(maxsize=4)
-def names_of(note: Note) -> SectionNames:
-    """The names of a note's sections, made once while it is worked on: a note may have thousands."""
-    return SectionNames(note.sections)
+_latest: list[SectionNames] = []
+
+
+def names_of(sections: Sequence[Section]) -> SectionNames:
+    """The names of a note's sections, made once while a few notes are worked on: one may have thousands."""
+    known = [names for names in _latest if names.sections is sections]
+    names = known[0] if known else SectionNames(sections)
+    _latest[:] = [names, *(other for other in _latest[:3] if other is not names)]
+    return names
 
 
 def pointer_name(sections: Sequence[Section], section: Section) -> str | None:
     """As :meth:`SectionNames.pointer_name`, for one section."""
-    return SectionNames(sections).pointer_name(section)
+    return names_of(sections).pointer_name(section)
 
 
 def find_section(sections: Sequence[Section], name: str) -> FoundSection | None:
     """As :meth:`SectionNames.find`, for one name."""
-    return SectionNames(sections).find(name)
+    return names_of(sections).find(name)

@@ -16,7 +16,7 @@ from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.resolve import Status
-from hippocampus_cli.workspace.sections import names_of
+from hippocampus_cli.workspace.sections import pointer_name
 
 
 def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -98,7 +98,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
 def _redrawn(entry: Entry, passage: Passage, own: set[str]) -> Entry:
     """The entry with the summary and the tags that its note gives now, beside those that are not hippo's ``own``."""
     if _is_incomplete(entry.topic):
-        name = passage.section and names_of(passage.note).pointer_name(passage.section)
+        name = passage.section and pointer_name(passage.note.sections, passage.section)
         pointers = tuple(pointer._replace(section=name) for pointer in entry.pointers)
         entry = entry.with_topic(topic_of(passage)).with_pointers(pointers)
     summary = summary_of(passage, entry.topic)
