@@ -103,7 +103,7 @@ class Curator(NamedTuple):
         :class:`NothingThere`."""
         work = Work("user", self.root, self.config, self.store.read(), self.now)
         try:
-            return [belief.id for place in places for belief in work.held_at(place)]
+            return [belief.id for place in places for belief in work.held_at(work.last(place))]
         except AnswerRefused as refused:
             raise NothingThere(reason=refused) from refused
 

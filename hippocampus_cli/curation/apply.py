@@ -110,29 +110,35 @@ class Work(Material):
         return path, units
 
     def held_at(self, place: str) -> list[Belief]:
-        """The belief of this id, or what came at last in its place; or those that are held and stand at a place, word
-        for word. Raises :class:`AnswerRefused`."""
-        known = {belief.id: belief for belief in beliefs_of(self.held)}
-        held = [belief for belief in known.values() if belief.status == "held"]
-        if place in known:
-            while (belief := known.pop(place, None)) and belief not in held:
-                place = belief.by
-            return [belief] if belief else []
+        """The belief of this id, where it is held; or those that are held and stand at a place, word for word. Raises
+        :class:`AnswerRefused`."""
+        beliefs = beliefs_of(self.held)
+        held = [belief for belief in beliefs if belief.status == "held"]
+        if place in [belief.id for belief in beliefs]:
+            return [belief for belief in held if belief.id == place]
         texts = [
             text for unit in self.units_at(place)[1].values() for text in (unit, *lines_of(unit))
         ]
         said = [" ".join(text.split()) for text in texts]  # behind a bullet, a time, a name
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
+    def last(self, id: str) -> str:
+        """The id of what came at last in the place of a belief."""
+        known = {belief.id: belief for belief in beliefs_of(self.held)}
+        while (belief := known.pop(id, None)) and belief.by in known:
+            id = belief.by
+        return id
+
     def outdate(self, place: str, new: str = "", asked: str = "") -> str:
         """What is held of a place ends, and what stands there is marked as outdated, in favour of a ``new`` place or
         belief; what was done."""
-        for belief in self.held_at(place):
+        held = self.held_at(place)
+        is_belief = place in [belief.id for belief in held]
+        holds = [*self.units_at(new)[1]] if new and not is_belief else []
+        for belief in held:  # from here on nothing is refused
             self.held = updated(self.held, [belief.ended(self.now.date(), new)])
             self.act(Kind.BELIEVE, belief.id, belief.status, "superseded")
-            if belief.id == place:
-                return f"outdated: {place}"
-        return self.mark(place, [*self.units_at(new)[1]] if new else (), asked)
+        return f"outdated: {place}" if is_belief else self.mark(place, holds, asked)
 
     def mark(self, place: str, holds: Sequence[str] = (), asked: str = "") -> str:
         """Mark what stands at ``path:line`` as outdated, but what ``holds`` (the hashes of its lines, the first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain, islice
 from typing import Any
@@ -18,6 +18,7 @@ from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
+from hippocampus_cli.workspace.journal import Answered
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
@@ -120,20 +121,27 @@ def _compare(material: Material, target: str) -> Evidence:
     event = material.questions.get(target)
     if event is None:
         return
-    answers = (*event.results[:_PLACES], *event.further[:_PLACES])
-    targets = dict.fromkeys(str(Pointer(*place[:2])) for place in answers)
-    shown = len({place[:2] for place in event.results[:_PLACES]})
+    shown, further = map(_targets, (event.results, event.further))
     asked = {*telling_terms(event.query)}
-    found = [
-        (rank < shown, *_speaking(*place, asked))
-        for rank, place in enumerate(map(material.place, targets))
-        if place
+    found = {
+        target: _speaking(*place, asked)
+        for target in dict.fromkeys((*shown, *further))
+        if (place := material.place(target))
+    }
+    most = max((words for words, _ in found.values()), default=0)
+    places = [
+        lines
+        for target, (words, lines) in found.items()
+        if lines and (target in shown or 2 * words >= most)
     ]
-    most = max((words for _, words, _ in found), default=0)
-    places = [lines for first, words, lines in found if lines and (first or 2 * words >= most)]
     if 3 * most >= len(asked) and len(places) > 1:
         yield EvidencePlace("question", str(event.at.date()), "user", event.query)
         yield from chain.from_iterable(places)
+
+
+def _targets(answers: Sequence[Answered]) -> list[str]:
+    """The sections of the first places of an answer, as pointers."""
+    return [str(Pointer(*place[:2])) for place in answers[:_PLACES]]
 
 
 def _speaking(

@@ -183,7 +183,7 @@ class Document(Frozen):
 
 def unique_key(key: str, taken: set[str]) -> str:
     """``key``, or ``key~2``, ``key~3`` ... where it is taken; it is taken then."""
-    free = free_id(key, taken, "~") if key in taken else key
+    free = free_id(key, taken, "~")
     taken.add(free)
     return free
 

@@ -252,7 +252,9 @@ def slug(text: str, limit: int = 40) -> str:
 
 def free_id(wanted: str, taken: Container[str], sign: str = "-") -> str:
     """``wanted``, or ``wanted-2``, ``wanted-3`` ... where it is taken."""
-    names = (f"{wanted}{sign}{number}" if number > 1 else wanted for number in count(1))
+    if wanted not in taken:
+        return wanted
+    names = (f"{wanted}{sign}{number}" for number in count(2))
     return next(name for name in names if name not in taken)
 
 

@@ -61,7 +61,7 @@ class FoundSection(NamedTuple):
 
 
 class SectionNames:
-    """The names of one note's sections. Build it once where many are named or found."""
+    """The names of one note's sections; :func:`names_of` keeps those of the latest notes."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self.sections = sections

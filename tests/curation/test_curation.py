@@ -530,6 +530,16 @@ def test_what_cannot_replace_changes_nothing(
     for port in (92, 93):  # the second time it is another one that ends
         assert run(ws, "remember", f"Kelpie: port {port}", "--replaces", "kelpie-port-80") == 0
     assert [held.belief.statement for held in ws.mind.beliefs()] == ["Kelpie: port 93"]
+    before = state(ws)
+    [place] = [
+        f"memory/{log.name}:{number}"
+        for log in ws.root.glob("memory/*.md")
+        for number, line in enumerate(log.read_text().splitlines(), 1)
+        if line == "Kelpie: port 93"
+    ]
+    assert ws.curation.answer([(f"outdated:{place}", "nosuch:1")])[0].outcome == "refused"  # type: ignore[list-item]
+    assert run(ws, "curate", "--outdated", "kelpie-port-80") == 1  # that is over; 93 goes on
+    assert state(ws) == before
     ws.mind.settle("kelpie-port-93")
     ws.mind.retract("kelpie-port-93")
     assert run(ws, "remember", "Kelpie: port 94", "--replaces", "kelpie-port-93") == 0
