@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.text.terms import terms, terms_of
@@ -43,7 +43,8 @@ def excerpt(
     if not lines:
         return None
     begin, end = 0, len(lines) - 1
-    kind, line = note.blocks.kinds[lines[0] - 1], note.lines[lines[0] - 1]
+    blocks = scan(note.lines[place.section.start - 1 : last])  # a large note has many sections
+    kind, line = blocks.kinds[lines[0] - place.section.start], note.lines[lines[0] - 1]
     is_block = kind == Kind.CODE or line.lstrip().startswith("|")
     most = min(room, 2 * each if is_block else each)
 

@@ -16,7 +16,7 @@ from hippocampus_cli.markdown.safe import inline_text
 
 _INVISIBLE = pattern("[\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u00ad]")
 _MARKS = pattern(r"~~|==")
-_SIGNS = pattern(r"[*`~=_\\\[\]<>&]")
+_SIGNS = pattern(r"[*`~=_\\\[\]<&]")
 
 
 def plain(title: str) -> str:
