@@ -43,23 +43,23 @@ CODE_TOKENS = {
     "entries": 19_974,
     "index": 23_390,
     "integrations": 18_095,
-    "maintenance": 35_200,
+    "maintenance": 35_523,
     "markdown": 3_603,
     "mind": 15_749,
     "query": 15_979,
     "redaction": 9_000,
     "report": 5_303,
     "schedule": 3_516,
-    "search": 21_220,
+    "search": 21_226,
     "text": 4_535,
-    "watch": 3_900,
-    "workspace": 30_291,
+    "watch": 3_904,
+    "workspace": 30_496,
 }
-ALL_CODE_TOKENS = 324_555
+ALL_CODE_TOKENS = 325_093
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_858
+TEST_LINES = 44_856
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, SectionPrint, checksum
+from hippocampus_cli.workspace.fingerprints import (
+    Changed,
+    Fingerprint,
+    Fingerprints,
+    SectionPrint,
+    checksum,
+)
 from hippocampus_cli.workspace.note import Note, Section, fold
 from hippocampus_cli.workspace.paths import is_absolute, normal
 from hippocampus_cli.workspace.sections import names_of
@@ -80,20 +86,28 @@ class Text(NamedTuple):
 
 
 class Traces(Frozen):
-    """``known`` are the fingerprints as of the last upkeep, ``present`` as of now; ``note`` reads a note.
+    """``known`` are the fingerprints as of the last upkeep, ``changed`` those that are other now; ``paths`` are
+    the notes there are, ``note`` reads one.
 
-    What takes a look at every note is worked out when it is first asked for, and notes are seldom read.
+    What takes a look at every note is worked out when it is first asked for, and only of the texts that stood in what
+    changed: the lines of 100,000 notes would take a gigabyte. Notes are seldom read.
     """
 
     known: Fingerprints
-    present: Fingerprints
+    changed: Changed
+    paths: Collection[str]
     note: Callable[[str], Note | None]
 
     def leads(self, path: str, section: str | None) -> bool:
         """Whether there is a note at ``path`` that has a section of exactly this pointer name."""
-        there = self.present.get(path)
-        names = (one.name for one in there.sections) if there else ()
-        return there is not None and (section is None or section in names)
+        if section is None:
+            return bool(self.changed.get(path, path in self.paths))
+        there = self.present(path)
+        return there is not None and section in [one.name for one in there.sections]
+
+    def present(self, path: str) -> Fingerprint | None:
+        """The note at ``path`` as of now."""
+        return self.changed[path] if path in self.changed else self.known.get(path)
 
     def meant(self, path: str, section: str | None) -> Text | None:
         """What a pointer meant, as it was known: ``Deploy`` may be ``Tools > deploy``."""
@@ -148,7 +162,8 @@ class Traces(Frozen):
     def part_with(self, path: str, text: Text) -> str:
         """The pointer name of the smallest section that has every line which a note has of a text, also those that
         stand elsewhere too; empty where only the note as a whole does."""
-        note, there = self.note(path), lines_of(self.present[path])
+        note, print_ = self.note(path), self.present(path)
+        there = lines_of(print_) if print_ else set()
         if note is None or len(there - text.lines) < FEWEST_LINES:
             return ""
         wanted = text.lines & there
@@ -163,32 +178,50 @@ class Traces(Frozen):
 
     def was_once(self, text: Text) -> bool:
         """Whether this text was in one place alone."""
-        return self._known_keys[text.key] == 1
+        return len(self._known_places[text.key]) == 1
 
     @cached_property
     def _places(self) -> dict[tuple[object, ...], list[Place]]:
         """Where each text stands."""
-        places: dict[tuple[object, ...], list[Place]] = defaultdict(list)
-        for path, print_ in self.present.items():
-            for text in _texts_of(path, print_):
-                places[text.key].append(text.place)
-        return places
+        return self._by_key(self._present())
 
     @cached_property
-    def _known_keys(self) -> Counter[tuple[object, ...]]:
-        return Counter(
-            text.key for path, was in self.known.items() for text in _texts_of(path, was)
-        )
+    def _known_places(self) -> dict[tuple[object, ...], list[Place]]:
+        return self._by_key(self.known.items())
 
     @cached_property
     def _standing(self) -> dict[int, list[Place]]:
         """Where each line stands."""
+        wanted = {line for text in self._sought for line in text.lines}
         standing: dict[int, list[Place]] = defaultdict(list)
-        for path, print_ in self.present.items():
+        for path, print_ in self._present():
             for section in print_.sections:
-                for line in set(section.lines):
+                for line in wanted.intersection(section.lines):
                     standing[line].append(Place(path, section.name))
         return standing
+
+    def _present(self) -> Iterator[tuple[str, Fingerprint]]:
+        """Every note as of now."""
+        for path in self.paths:
+            if there := self.present(path):
+                yield path, there
+
+    def _by_key(
+        self, prints: Iterable[tuple[str, Fingerprint]]
+    ) -> dict[tuple[object, ...], list[Place]]:
+        """Where each text stands that a lost pointer may have meant."""
+        places: dict[tuple[object, ...], list[Place]] = {text.key: [] for text in self._sought}
+        for path, print_ in prints:
+            for text in _texts_of(path, print_):
+                if text.key in places:
+                    places[text.key].append(text.place)
+        return places
+
+    @cached_property
+    def _sought(self) -> list[Text]:
+        """The texts of the notes that were changed or are gone, as they were known."""
+        known = ((path, self.known.get(path)) for path in self.changed)
+        return [text for path, was in known if was for text in _texts_of(path, was)]
 
 
 def _text_of(place: Place, print_: Fingerprint | SectionPrint) -> Text:
@@ -224,7 +257,7 @@ class _Lost(Frozen):
     def rungs(self) -> Iterator[Destination | None]:
         """Where it leads, the surest first: what it meant, then the note around it where that is gone too."""
         texts = [self._meant] if self._meant else []
-        if self.path not in self.traces.present and self.pointer.section:
+        if not self.traces.present(self.path) and self.pointer.section:
             texts = [*filter(None, (self.traces.meant(self.path, None),)), *texts]
         yield from map(self._same_text, texts)
         yield from map(self._most_lines, reversed(texts))

@@ -7,6 +7,7 @@ back from a snapshot what was lost, with all that was written since; the other r
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -38,6 +39,7 @@ from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
 from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import RUNNING, ensure_ignored
@@ -234,8 +236,9 @@ def repair_index(
 def _without_dead(
     index: Hierarchy, root: Path, config: Config, now: datetime, key: str
 ) -> Repaired:
-    snapshot = take_snapshot(root, config, now, journal=False)
-    after, actions = without_dead(index, snapshot, key)
+    with closing(KeptFingerprints(root)) as known:
+        snapshot = take_snapshot(root, config, now, journal=False, known=known)
+        after, actions = without_dead(index, snapshot, key)
     if not actions:
         return index, []
     path = index.by_key[key].file

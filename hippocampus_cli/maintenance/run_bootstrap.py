@@ -25,10 +25,10 @@ from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.fingerprints import load, save
+from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.resolve import Notes
-from hippocampus_cli.workspace.scan import Reason, Scan
+from hippocampus_cli.workspace.scan import Reason
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -72,7 +72,7 @@ def bootstrap(
         scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
     store = IndexStore(root, config)
     before = _read_index(store)
-    snapshot = take_snapshot(root, config, now, progress, journal=False, anew=True)
+    snapshot = take_snapshot(root, config, now, progress, journal=False)
     first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))
 
     def change(index: Hierarchy) -> tuple[Hierarchy, BootstrapPlan]:
@@ -85,12 +85,12 @@ def bootstrap(
     if not dry_run and after != before:
         after, plan = _write(store, change, snapshot)
     if not dry_run:
-        if not load(root):
-            save(root, snapshot.present)
+        with contextlib.closing(KeptFingerprints(root)) as kept:
+            if not kept:
+                kept.save(snapshot.changed)
         scrub(root, config)
-    missed = [stat for stat in snapshot.scan.files if stat.path not in snapshot.present]
-    skipped = Counter(snapshot.scan.counts)
-    skipped[Reason.UNREADABLE] += len(missed)
+    skipped = Counter(snapshot.unread.counts)
+    skipped[Reason.UNREADABLE] += len(snapshot.unread.files)
     return BootstrapReport(
         plan=plan,
         skipped={str(reason): count for reason, count in sorted(skipped.items()) if count},
@@ -99,7 +99,7 @@ def bootstrap(
         budget=after.budget(config.index),
         path=INDEX,
         text=after.master.text,
-        unread=tuple(unread_notes(root, Scan(missed, snapshot.scan.skipped))),
+        unread=tuple(unread_notes(root, snapshot.unread)),
         in_topics=len(after.entries) - len(after.master.entries),
         created=before == _NOTHING,
         changed=after != before,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -21,13 +21,19 @@ from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import refused, were_listed
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
-from hippocampus_cli.workspace.file_table import FileStat, diff
-from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, fingerprint, load
+from hippocampus_cli.workspace.file_table import Diff, FileStat
+from hippocampus_cli.workspace.fingerprints import (
+    Changed,
+    Fingerprint,
+    Fingerprints,
+    KeptFingerprints,
+    fingerprint,
+)
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.meta import Defrag, latest_defrag, read_meta
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Notes, Resolved
-from hippocampus_cli.workspace.scan import Scan, scan
+from hippocampus_cli.workspace.scan import Scan, scan, without_forgotten
 from hippocampus_cli.workspace.version_control import checked_out
 
 
@@ -35,13 +41,13 @@ class Snapshot(Frozen):
     """A workspace at one moment, as upkeep sees it. ``now`` has a time zone.
 
     ``paths`` are the notes there are. ``fresh`` are those that are new or were changed since the last upkeep,
-    as read. ``known`` are the fingerprints of the notes as of the last upkeep, ``present`` as of now.
+    as read. ``known`` are the fingerprints of the notes as of the last upkeep, ``changed`` those that are other now.
     ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
     the journal's, oldest first, those up to ``folded`` are in the index. ``defrag`` is the
     latest defrag cycle up to ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
     and entries that a person undid: not done again. ``checkout`` is what git has checked out.
     ``described``: what the entries said as of the last upkeep, and of which text. ``listed``: whether upkeep wrote
-    generated lists before. ``scan`` is what was found in the folder.
+    generated lists before. ``unread`` is what was found in the folder and not read.
     """
 
     now: datetime
@@ -50,8 +56,8 @@ class Snapshot(Frozen):
     note: Callable[[str], Note | None]
     follow: Callable[[Pointer], Resolved]
     fresh: Sequence[NoteFile] = ()
-    known: Mapping[str, Fingerprint] = MappingProxyType({})
-    present: Mapping[str, Fingerprint] = MappingProxyType({})
+    known: Fingerprints = MappingProxyType({})
+    changed: Changed = MappingProxyType({})
     events: Sequence[Event] = ()
     folded: datetime | None = None
     defrag: Defrag | None = None
@@ -60,7 +66,7 @@ class Snapshot(Frozen):
     checkout: str = ""
     described: Descriptions = MappingProxyType({})
     listed: Callable[[], bool] = partial(bool, True)
-    scan: Scan = Scan([], [])
+    unread: Scan = Scan([], [])
 
     @property
     def today(self) -> date:
@@ -101,16 +107,18 @@ def take_snapshot(
     config: Config,
     now: datetime,
     progress: Progress | None = None,
+    found: Scan | None = None,
     *,
     journal: bool = True,
-    anew: bool = False,
+    known: KeptFingerprints | None = None,
 ) -> Snapshot:
-    """The workspace now. Notes that look as they did last time are not read (``anew``: all are), nor without need the
-    journal."""
-    known, meta = {} if anew else load(root), read_meta(root)
-    notes = Notes(root, config.scan.max_file_bytes)
-    folder = scan(root, config.scan)
-    present, fresh = _read_changed(notes, known, folder.files, now, progress)
+    """The workspace now. Notes that look as they did when they were ``known`` are not read, nor without need the
+    journal. ``found`` is what a look just found. ``known`` is to be open as long as the snapshot is asked."""
+    meta, notes = read_meta(root), Notes(root, config.scan.max_file_bytes)
+    folder = without_forgotten(root, found) if found else scan(root, config.scan)
+    changes = Diff(folder.files, [], []) if known is None else known.changes(folder.files)
+    changed, fresh = _read_changed(notes, known or {}, changes, now, progress)
+    missed = [stat for stat in folder.files if stat.path in changed and not changed[stat.path]]
     return Snapshot(
         now=now,
         config=config,
@@ -118,8 +126,8 @@ def take_snapshot(
         note=notes.note,
         follow=notes.follow,
         fresh=fresh,
-        known=known,
-        present=present,
+        known=known or {},
+        changed=changed,
         events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))) if journal else (),
         folded=min(meta.folded, now) if meta.folded else None,
         defrag=latest_defrag(root, now),
@@ -128,34 +136,29 @@ def take_snapshot(
         checkout=checked_out(root),
         described=descriptions.load(root),
         listed=lambda: were_listed(root),
-        scan=folder,
+        unread=folder._replace(files=missed),
     )
 
 
 def _read_changed(
     notes: Notes,
     known: Fingerprints,
-    files: Sequence[FileStat],
+    changes: Diff,
     now: datetime,
     progress: Progress | None,
-) -> tuple[dict[str, Fingerprint], list[NoteFile]]:
-    """The fingerprints of the notes now, and those whose text is new."""
-    changes = diff([one.stat_of(path) for path, one in known.items()], files)
+) -> tuple[dict[str, Fingerprint | None], list[NoteFile]]:
+    """The fingerprints that are other now, and the notes whose text is new."""
     unread = sorted([*changes.added, *changes.changed])
-    present = {stat.path: known[stat.path] for stat in files if stat.path in known}
+    changed: dict[str, Fingerprint | None] = dict.fromkeys(stat.path for stat in changes.removed)
     fresh, read_ns = [], int(now.timestamp() * 1e9)
     for count, stat in enumerate(unread, 1):
         if progress:
             progress(count, len(unread))
-        note = notes.note(stat.path)
-        if note is None:
-            present.pop(stat.path, None)
-            continue
-        present[stat.path] = fingerprint(note, stat, read_ns)
-        before = known.get(stat.path)
-        if before is None or before.text != present[stat.path].text:
+        note, before = notes.note(stat.path), known.get(stat.path)
+        changed[stat.path] = after = fingerprint(note, stat, read_ns) if note else None
+        if note and after and (before is None or before.text != after.text):
             fresh.append(NoteFile(note, modified(stat, now).date()))
-    return present, fresh
+    return changed, fresh
 
 
 def modified(stat: FileStat, now: datetime) -> datetime:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +30,7 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import average, report, strengths
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
-from hippocampus_cli.workspace.fingerprints import Fingerprint, save
+from hippocampus_cli.workspace.fingerprints import Changed, KeptFingerprints
 from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
@@ -40,6 +41,7 @@ from hippocampus_cli.workspace.own_files import (
     RUNNING,
     ensure_ignored,
 )
+from hippocampus_cli.workspace.scan import Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 
@@ -83,6 +85,8 @@ class Upkeep(Frozen):
     config: Config
     now: datetime
     progress: Progress | None = None
+    found: Scan | None = None
+    """What a look at the notes just found; one is taken without it."""
 
     def due(self) -> Sequence[str]:
         """The cycles that are due."""
@@ -97,15 +101,16 @@ class Upkeep(Frozen):
         """What a cycle would do now, and whether it would be refused. Nothing is written."""
         index = self._store.read(archive=True)
         self._store.require_whole(index, archive=True)
-        snapshot = self._snapshot(cycle)
-        plan = cycles.plan(cycle, index, snapshot)
-        outcome = self._outcome(plan, snapshot)
-        try:
-            check_losses(plan, snapshot)
-        except LossRefused as refused:
-            notice = f"{refused.message}; nothing of this would be done without --force"
-            return outcome.replaced(notices=(notice,))
-        return outcome
+        with closing(KeptFingerprints(self.root)) as known:
+            snapshot = self._snapshot(cycle, known)
+            plan = cycles.plan(cycle, index, snapshot)
+            outcome = self._outcome(plan, snapshot)
+            try:
+                check_losses(plan, snapshot)
+            except LossRefused as refused:
+                notice = f"{refused.message}; nothing of this would be done without --force"
+                return outcome.replaced(notices=(notice,))
+            return outcome
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
@@ -116,32 +121,31 @@ class Upkeep(Frozen):
             scrub(self.root, self.config)
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
-            snapshot = self._snapshot(cycle)
+            with closing(KeptFingerprints(self.root)) as known:
+                snapshot = self._snapshot(cycle, known)
 
-            def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
-                plan = cycles.plan(cycle, index, snapshot)
-                if not force:
-                    check_losses(plan, snapshot)
-                check_plan(plan)
-                return plan.after, self._outcome(plan, snapshot)
+                def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
+                    plan = cycles.plan(cycle, index, snapshot)
+                    if not force:
+                        check_losses(plan, snapshot)
+                    check_plan(plan)
+                    return plan.after, self._outcome(plan, snapshot)
 
-            def beside(
-                old: Hierarchy, new: Hierarchy, changes: Replacements, made: Outcome
-            ) -> tuple[Files, Outcome]:
-                files = self._derived(made, new, snapshot)
-                if old == new or (cycle == cycles.SYNC and not _weighs(made.actions)):
-                    return files, made
-                figures = made.stats.items()
-                stats = {key: value for key, value in figures if isinstance(value, int)}
-                number, record = history.written(
-                    self.root, changes, cycle, self.now, made.actions, stats=stats, forced=force
-                )
-                return {**files, **record}, made.replaced(number=number)
+                def beside(
+                    old: Hierarchy, new: Hierarchy, changes: Replacements, made: Outcome
+                ) -> tuple[Files, Outcome]:
+                    files = self._derived(made, new, snapshot)
+                    if old == new or (cycle == cycles.SYNC and not _weighs(made.actions)):
+                        return files, made
+                    figures = made.stats.items()
+                    stats = {key: value for key, value in figures if isinstance(value, int)}
+                    number, record = history.written(
+                        self.root, changes, cycle, self.now, made.actions, stats=stats, forced=force
+                    )
+                    return {**files, **record}, made.replaced(number=number)
 
-            made = self._store.change(change, archive=True, beside=beside)[1]
-            prints = _prints(snapshot, made.plan.after)
-            if prints != snapshot.known:
-                save(self.root, prints)
+                made = self._store.change(change, archive=True, beside=beside)[1]
+                known.save(_prints(snapshot, made.plan.after))
             self._tidy(cycle)
             if made.number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
@@ -153,15 +157,15 @@ class Upkeep(Frozen):
     def _store(self) -> IndexStore:
         return IndexStore(self.root, self.config)
 
-    def _snapshot(self, cycle: str) -> Snapshot:
-        journal = cycle in meta.PERIODS
-        return take_snapshot(self.root, self.config, self.now, self.progress, journal=journal)
+    def _snapshot(self, cycle: str, known: KeptFingerprints) -> Snapshot:
+        parts = self.root, self.config, self.now, self.progress, self.found
+        return take_snapshot(*parts, journal=cycle in meta.PERIODS, known=known)
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
         fresh = frozenset(file.note.path for file in snapshot.fresh)
-        changed = fresh or not snapshot.known.keys() <= snapshot.paths
+        changed = fresh or not snapshot.changed.keys() <= snapshot.paths
         embeds = (
             self.config.embedding.embedder != "none"
         )  # what could not be embedded is tried again
@@ -211,9 +215,10 @@ def _weighs(actions: Sequence[Action]) -> bool:
     return any(action.kind not in _NOT_WEIGHED for action in actions)
 
 
-def _prints(snapshot: Snapshot, index: Hierarchy) -> dict[str, Fingerprint]:
-    """The fingerprints to keep: of the notes there are, and of those that entries still point at."""
+def _prints(snapshot: Snapshot, index: Hierarchy) -> Changed:
+    """The fingerprints to save; those of lost notes that entries still point at are kept."""
+    prints = snapshot.changed.items()
+    lost = {path for path, each in prints if not each}
     pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
-    wanted = {path_of(pointer) for pointer in pointers}
-    lost = {path: one for path, one in snapshot.known.items() if path in wanted}
-    return {**lost, **snapshot.present}
+    kept = lost.intersection(map(path_of, pointers))  # a set of all pointers may be large
+    return {path: each for path, each in prints if path not in kept}

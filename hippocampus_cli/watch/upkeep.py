@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from hippocampus_cli.search.embed import keep_vectors
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace.file_table import FileStat, diff
+from hippocampus_cli.workspace.scan import Scan
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
@@ -30,22 +32,24 @@ class IndexUpkeep:
         self._root = root
         self._config = config
         self._opener = opener
-        self._library: Library | None = None
+        self.entries = 0
         self._seen: list[FileStat] | None = None  # as of the last sync that was not refused
 
     def sync(self, now: datetime) -> Sequence[WatchEvent]:
         """Update the index; the notes that the first sync finds cause no events."""
         found = self._notes()
-        if found == self._seen:
+        if found.files == self._seen:
             return ()
         events = self._remembered(now)
         if events:
             found = self._notes()
-        outcome = Upkeep(self._root, self._config, now).run(SYNC)
-        before = found if self._seen is None else self._seen
-        self._seen = found
-        notes = diff(before, found, other_text=outcome.fresh)
-        return [*events, *of_sync(outcome.plan, notes), *self._follow()]
+        outcome = Upkeep(self._root, self._config, now, found=found).run(SYNC)
+        self.entries = len(outcome.plan.after.entries)
+        before = found.files if self._seen is None else self._seen
+        self._seen = found.files
+        notes = diff(before, found.files, other_text=outcome.fresh)
+        events += of_sync(outcome.plan, notes)
+        return [*events, *_notices(keep_vectors(self._library))]
 
     def due(self, now: datetime) -> Sequence[str]:
         """The largest cycle that is due: it includes the others."""
@@ -54,31 +58,28 @@ class IndexUpkeep:
     def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
         """Run one cycle."""
         events = self._remembered(now)
-        return [*events, of_cycle(Upkeep(self._root, self._config, now).run(cycle).plan)]
+        plan = Upkeep(self._root, self._config, now).run(cycle).plan
+        self.entries = len(plan.after.entries)
+        return [*events, of_cycle(plan)]
 
     def close(self) -> None:
         """Close the cache."""
-        if self._library is not None:
+        if "_library" in vars(self):
             self._library.close()
 
     def _remembered(self, now: datetime) -> list[WatchEvent]:
         """What was remembered and a program saved an older copy of the log over is written again."""
         store = IndexStore(self._root, self._config)
-        written = write_waiting(IndexWriter(self._root, self._config, store, now))
-        return [WatchEvent(NOTICE, "", None, notice) for notice in written]
+        return _notices(write_waiting(IndexWriter(self._root, self._config, store, now)))
 
-    def _follow(self) -> Sequence[WatchEvent]:
-        """The notices of an update of everything that is derived from the notes."""
-        self._notes()
-        notices = keep_vectors(self._open_library())
-        return [WatchEvent(NOTICE, "", None, notice) for notice in notices]
+    @cached_property
+    def _library(self) -> Library:
+        return Library(self._root, self._config, opener=self._opener)
 
-    def _open_library(self) -> Library:
-        if self._library is None:
-            self._library = Library(self._root, self._config, opener=self._opener)
-        return self._library
+    def _notes(self) -> Scan:
+        self._library.refresh()
+        return self._library.found
 
-    def _notes(self) -> list[FileStat]:
-        library = self._open_library()
-        library.refresh()
-        return library.found.files
+
+def _notices(texts: Iterable[str]) -> list[WatchEvent]:
+    return [WatchEvent(NOTICE, "", None, text) for text in texts]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -62,7 +63,7 @@ class Watch:
         self.view = view
         self.clock = clock
         self.options = options
-        self._store = IndexStore(root, config)
+        self._config = config
         self._observer = FolderObserver(root, config.scan, self._touch)
         self._changes: SimpleQueue[float] = SimpleQueue()  # when, by the monotonic clock
         self._pace = Pace()
@@ -82,9 +83,11 @@ class Watch:
         Raises :class:`AlreadyWatched`, :class:`IndexNotFound`, :class:`IndexShrunk`, :class:`IndexRefused`,
         :class:`FileUnreadable`, :class:`FileUnwritable`, and :class:`WorkspaceGone` where that is gone.
         """
-        index = self._store.read()
-        self._store.require_whole(index)
-        self._entries = len(index.entries)
+        store = IndexStore(self.root, self._config)
+        index = store.read()
+        store.require_whole(index)
+        self.upkeep.entries = len(index.entries)
+        del store, index  # large ones take much memory
         self._since = self.clock.now()
         with locked(self.root, 0, WATCHING), contextlib.closing(self._observer):
             self._begin()
@@ -97,7 +100,6 @@ class Watch:
         self._observer.open(self.options.platform, self.options.poll)
         self._pace = Pace(every=self._observer.backend.seconds or IDLE)
         events = self._synced()
-        self._count()
         self.view.begin(self._status())
         self._show(events)
         if self.options.maintain:
@@ -130,6 +132,8 @@ class Watch:
         self._pace = self._pace.begun()
         notices = self._renewed_observer()
         events, refusals = self._attempt("sync", lambda: self.upkeep.sync(self.clock.now()))
+        with contextlib.suppress(AttributeError, TypeError, OSError):  # of another C library
+            ctypes.CDLL(None).malloc_trim(0)  # or it keeps what the sync took
         self._syncs += changed or bool(events or refusals)
         now = self.clock.seconds()
         self._pace = self._pace.failed(now) if events is None else self._pace.done(now)
@@ -175,12 +179,7 @@ class Watch:
     def _show(self, events: Sequence[WatchEvent]) -> None:
         if events:
             self._tally.counts.update(event.kind for event in events)
-            self._count()
             self.view.show(self.clock.now(), events, self._status())
-
-    def _count(self) -> None:
-        with contextlib.suppress(HippoError):  # the last figure stays
-            self._entries = len(self._store.read().entries)
 
     def _status(self) -> Status:
         return Status(
@@ -188,7 +187,7 @@ class Watch:
             pid=self.options.pid,
             since=self._since,
             backend=self._observer.backend,
-            entries=self._entries,
+            entries=self.upkeep.entries,
             syncs=self._syncs,
             counts=dict(self._tally.counts),
         )

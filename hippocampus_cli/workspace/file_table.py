@@ -4,7 +4,9 @@ since. Nothing else reads a file's times."""
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import starmap, zip_longest
+from operator import eq
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -18,9 +20,6 @@ COLUMNS = """id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL
 """The first columns of a table ``files``: how a file looked when it was read."""
 TICK_NS = 2_000_000_000
 """The longest tick of a file system's clock (FAT), in nanoseconds."""
-UNKNOWN = -1
-"""The size of a file that is to be read again, however it looks."""
-
 
 _new = tuple.__new__  # half of what the named tuple's own constructor takes, ten thousand times
 
@@ -82,29 +81,30 @@ class Diff(NamedTuple):
 
 
 def diff(
-    known: Sequence[tuple[str, int, int, int]],
+    known: Iterable[tuple[str, int, int, int]],
     present: Sequence[FileStat],
     *,
     fresh: Collection[str] = (),
     other_text: Collection[str] | None = None,
 ) -> Diff:
-    """What became of the ``known`` files among those that are ``present``; both are as a :class:`FileStat`.
+    """What became of the ``known`` files, which may be many, among those that are ``present``; both are as a
+    :class:`FileStat`.
 
     ``fresh`` are the paths of files that count as changed though they look as they did. Where it is known which have
     another text, ``other_text`` decides for files of which only ``ctime_ns`` is other: an edit whose time was set
     back changes that, and new access rights do.
     """
-    before = {file[0]: file for file in known}
-    added, changed = [], []
-    for file in present:
-        old = before.pop(file[0], None)
-        if old is None:
-            added.append(file)
+    new = {file[0]: file for file in present}
+    changed, removed = [], []
+    for old in known:
+        file = new.pop(old[0], None)
+        if file is None:
+            removed.append(FileStat(*old))
         elif old == file:
             changed += [file] if file[0] in fresh else []
         elif other_text is None or old[:3] != file[:3] or file[0] in other_text:
             changed.append(file)
-    return Diff(added, changed, [FileStat(*file) for file in before.values()])
+    return Diff([*new.values()], changed, removed)
 
 
 def changes(db: sqlite3.Connection, found: Sequence[FileStat]) -> Diff:
@@ -112,8 +112,9 @@ def changes(db: sqlite3.Connection, found: Sequence[FileStat]) -> Diff:
     changed."""
     query = "SELECT path FROM files WHERE mtime_ns >= read_ns - ?"  # as is_fresh
     fresh = {restored(row[0]) for row in db.execute(query, (TICK_NS,))}
-    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path").fetchall()
-    if not fresh and rows == list(found):  # a FileStat is such a row
+    query = "SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path"
+    rows = zip_longest(db.execute(query), found)
+    if not fresh and all(starmap(eq, rows)):  # a FileStat is such a row
         return Diff([], [], [])
-    known = [row if isinstance(row[0], str) else (restored(row[0]), *row[1:]) for row in rows]
+    known = ((restored(path), *seen) for path, *seen in db.execute(query))
     return diff(known, found, fresh=fresh)

@@ -2,27 +2,30 @@
 
 A fingerprint recognises a note that was moved, renamed or changed in part. The fingerprints are a cache: without
 them, upkeep reads every note again and recognises less. Most are only asked whether their file looks as it did, so
-their sections stay as they are written until somebody asks: of 100,000 notes they would take a gigabyte.
+they stay in their database until somebody asks: those of 100,000 notes would take a gigabyte.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from hippocampus_cli.workspace.file_table import UNKNOWN, FileStat, is_fresh
+from hippocampus_cli.workspace.database import Database, Schema, restored, storable, transaction
+from hippocampus_cli.workspace.file_table import COLUMNS, Diff, FileStat, changes
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import CACHE, is_inside
-from hippocampus_cli.workspace.regular import open_regular
+from hippocampus_cli.workspace.own_files import CACHE, cache_path
 from hippocampus_cli.workspace.sections import names_of
-from hippocampus_cli.workspace.state import IF_SENSIBLE, encoded, keep
+from hippocampus_cli.workspace.state import IF_SENSIBLE
 
-_FILE = f"{CACHE}/fingerprints.jsonl"
-_VERSION = 4
+_FILE = f"{CACHE}/fingerprints.sqlite"
+_TABLES = f"CREATE TABLE files({COLUMNS}, text INTEGER NOT NULL, sections TEXT NOT NULL);\n"
+# Each row is checked when it is used, so a file is not looked at in whole.
+_SCHEMA = Schema(_TABLES, version=1, copied=False)
 
 
 class SectionPrint(NamedTuple):
@@ -35,14 +38,11 @@ class SectionPrint(NamedTuple):
 
 
 class Fingerprint(NamedTuple):
-    """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections as JSON.
-
-    ``ctime_ns`` is as in :class:`~hippocampus_cli.workspace.file_table.FileStat`. ``size`` is
-    :data:`~hippocampus_cli.workspace.file_table.UNKNOWN` where it was fresh when it was read.
-    """
+    """A note: how its file looked, as in the file table, a checksum of its text, its sections as JSON."""
 
     size: int
     mtime_ns: int
+    read_ns: int
     ctime_ns: int
     text: int
     written: str
@@ -55,13 +55,11 @@ class Fingerprint(NamedTuple):
             return tuple(SectionPrint(name, text, tuple(lines)) for name, text, lines in rows)
         return ()
 
-    def stat_of(self, path: str) -> FileStat:
-        """How the note's file looked."""
-        return FileStat(path, self.size, self.mtime_ns, self.ctime_ns)
-
 
 Fingerprints = Mapping[str, Fingerprint]
 """By path from the workspace's root."""
+Changed = Mapping[str, Fingerprint | None]
+"""The fingerprints that are other than before, ``None`` for a note that is gone."""
 
 
 def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
@@ -75,8 +73,9 @@ def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
             SectionPrint(names.pointer_name(section) or "", checksum("\n".join(body)), lines)
         )
     written = json.dumps(sections, separators=(",", ":"))
-    size = UNKNOWN if is_fresh(stat.mtime_ns, read_ns) else stat.size
-    return Fingerprint(size, stat.mtime_ns, stat.ctime_ns, checksum(note.text), written)
+    return Fingerprint(
+        stat.size, stat.mtime_ns, read_ns, stat.ctime_ns, checksum(note.text), written
+    )
 
 
 def checksum(text: str) -> int:
@@ -84,19 +83,39 @@ def checksum(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
-def load(root: Path) -> dict[str, Fingerprint]:
-    """The fingerprints as last saved; empty where there are none, or none that can be read."""
-    kept = root / _FILE
-    with IF_SENSIBLE, contextlib.suppress(OSError), open(open_regular(kept), "rb") as file:
-        if is_inside(root, kept) and json.loads(next(file, b"0")) == _VERSION:
-            return {str(path): Fingerprint(*row) for path, *row in map(json.loads, file)}
-    return {}
+class KeptFingerprints(Mapping[str, Fingerprint]):
+    """The fingerprints as last saved; empty where there are none, or none that can be read. ``close`` when done."""
 
+    def __init__(self, root: Path) -> None:
+        self._database = Database(cache_path(root, _FILE), _SCHEMA)
+        self.close = self._database.close
 
-def save(root: Path, prints: Fingerprints) -> None:
-    """Keep the fingerprints for the next time; a folder that cannot be written keeps none."""
-    rows = (encoded((path, *each)) for path, each in prints.items())
-    keep(root, _FILE, b"".join((encoded(_VERSION), *rows)))
+    def __getitem__(self, path: str) -> Fingerprint:
+        for row in self._rows("* FROM files WHERE path = ?", storable(path)):
+            return Fingerprint(*row[2:])
+        raise KeyError(path)
+
+    def __iter__(self) -> Iterator[str]:
+        return (restored(path) for (path,) in self._rows("path FROM files"))
+
+    def __len__(self) -> int:
+        return int(self._rows("count(*) FROM files")[0][0])
+
+    def changes(self, files: Sequence[FileStat]) -> Diff:
+        """How ``files`` differ from those that are known."""
+        return self._database.healed(lambda db: changes(db, files))
+
+    def save(self, changed: Changed) -> None:
+        """Keep what changed for the next time; where the disk refuses, nothing is kept."""
+        paths = ((storable(path),) for path in changed)
+        rows = ((storable(path), *each) for path, each in changed.items() if each)
+        db = self._database.connection
+        with contextlib.suppress(sqlite3.Error), transaction(db):
+            db.executemany("DELETE FROM files WHERE path = ?", paths)
+            db.executemany("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        return self._database.healed(lambda db: db.execute(f"SELECT {query}", values).fetchall())
 
 
 def body_of(note: Note, section: Section) -> list[str]:

@@ -79,7 +79,10 @@ class Scan(NamedTuple):
 
 
 def scan(
-    root: Path, settings: ScanSettings | None = None, known: IgnoreDecisions | None = None
+    root: Path,
+    settings: ScanSettings | None = None,
+    known: IgnoreDecisions | None = None,
+    before: Sequence[FileStat] = (),
 ) -> Scan:
     """Every note below ``root``, and what was skipped.
 
@@ -87,12 +90,13 @@ def scan(
     which meets the ignore files on its way; if one of them changed, the walk is done once more without it.
 
     Raises ``FileUnreadable`` if ``root`` itself cannot be listed: no file found must not look like no file
-    there.
+    there. Of ``before``, the files of an earlier scan, those that look the same are taken over: two lists of many
+    files hold one of each.
     """
     settings, place = settings or ScanSettings(), os.fspath(root)
-    result = _Walk(place, settings, known.ignored if known else {}).run()
+    result = _Walk(place, settings, known.ignored if known else {}, before).run()
     if known and known.ignored and known.fingerprint != result.decisions.fingerprint:
-        result = _Walk(place, settings, {}).run()
+        result = _Walk(place, settings, {}, before).run()
     narrow(place, result.readers)
     result = without_forgotten(root, result)
     result.files.sort(key=attrgetter("path"))
@@ -127,11 +131,18 @@ class _Folder(NamedTuple):
 class _Walk:
     """One walk. A plain class: this module is on every command's way, and a dataclass is slow to make."""
 
-    def __init__(self, root: str, settings: ScanSettings, known: Mapping[str, bool]) -> None:
+    def __init__(
+        self,
+        root: str,
+        settings: ScanSettings,
+        known: Mapping[str, bool],
+        before: Sequence[FileStat],
+    ) -> None:
         self.root = root
         self.settings = settings
         self.endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
         self.known = known
+        self.before = {file: file for file in before}
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []
         self.skipped: list[Skipped] = []
@@ -222,7 +233,8 @@ class _Walk:
             self._skip(path, Reason.TOO_LARGE)
         else:
             self.readers &= status.st_mode
-            self.files.append(FileStat.of(status, path))
+            file = FileStat.of(status, path)
+            self.files.append(self.before.get(file, file))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         """Links are never followed: what one leads to inside is met there, so no note comes twice."""

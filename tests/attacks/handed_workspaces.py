@@ -24,7 +24,7 @@ SECRET = "the-secret-outside-3141"
 _MOST_MEMORY = 900_000  # KB
 _NAMES = """
     lock upkeep.lock watch.lock anchors.lock meta.json config.toml policies.yaml pending.zip
-    upkeep.log .gitignore cache/text.sqlite cache/vectors.db cache/fingerprints.jsonl
+    upkeep.log .gitignore cache/text.sqlite cache/vectors.db cache/fingerprints.sqlite
     cache/text.sqlite-wal cache/text.sqlite-shm cache/text.sqlite-journal cache/text.sqlite-seal
     lock-journal history/0001-daily.json history/0001-daily.zip journal/2026-06.jsonl
     sessions/one/session.json anchors/hippocampus-index.json anchors/hippocampus-meta.json
@@ -37,7 +37,8 @@ _FOLDERS = (
     "",
     *("cache", "journal", "history", "sessions", "sessions/one", "anchors", "topics", "archive"),
 )
-_DATABASES = ("cache/text.sqlite", "cache/vectors.db", "lock", "watch.lock")
+_DATABASES = tuple(f"cache/{name}" for name in ("text.sqlite", "vectors.db", "fingerprints.sqlite"))
+_DATABASES += ("lock", "watch.lock")
 
 Craft = Callable[[Path, Path, random.Random], None]
 

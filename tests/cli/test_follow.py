@@ -87,7 +87,7 @@ def _answers(hippo: Hippo) -> list[object]:
     return answers
 
 
-CACHES = ("text.sqlite", "vectors.db", "descriptions.json", "fingerprints.jsonl")
+CACHES = ("text.sqlite", "vectors.db", "descriptions.json", "fingerprints.sqlite")
 
 
 @pytest.mark.parametrize("name", CACHES)

@@ -85,6 +85,7 @@ def snapshot_of(
         follow=notes.follow,
         fresh=tuple(NoteFile(Note(path, after[path]), now.date()) for path in changed),
         known=prints(before),
-        present=prints(after),
+        changed=dict.fromkeys(before.keys() - after.keys())
+        | prints({path: after[path] for path in changed}),
         undone=undone,
     )

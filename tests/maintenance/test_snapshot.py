@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from datetime import timedelta
+from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.maintenance.snapshot import Snapshot, take_snapshot
-from hippocampus_cli.workspace import fingerprints
+from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
+from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.journal import record
 from tests.support.upkept import NOW, write
 
@@ -26,19 +27,24 @@ no_ctime = pytest.mark.skipif(
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     write(tmp_path, NOTES)
-    kept(tmp_path)
+    seen(tmp_path, NOW, save=True)
     return tmp_path
 
 
 def taken(root: Path, read: list[str] | None = None) -> Snapshot:
     """The snapshot of this moment; the paths of what is read for it go to ``read``."""
-    count = read if read is not None else []
-    return take_snapshot(root, Config(), NOW, lambda at, of: count.append(f"{at}/{of}"))
+    return seen(root, NOW, lambda at, of: read is not None and read.append(f"{at}/{of}"))
 
 
-def kept(root: Path) -> None:
-    """What a cycle does in the end."""
-    fingerprints.save(root, taken(root).present)
+def seen(
+    root: Path, now: datetime, progress: Progress | None = None, *, save: bool = False
+) -> Snapshot:
+    """The snapshot of a moment, and with ``save`` what a cycle does in the end."""
+    with closing(KeptFingerprints(root)) as known:
+        snapshot = take_snapshot(root, Config(), now, progress, known=known)
+        if save:
+            known.save(snapshot.changed)
+    return snapshot
 
 
 def fresh(snapshot: Snapshot) -> list[str]:
@@ -59,14 +65,13 @@ def test_what_was_asked_long_ago_says_nothing(root: Path) -> None:
 def test_a_note_that_was_read_as_soon_as_it_was_written_is_read_again(root: Path) -> None:
     moment = int(NOW.timestamp() * 1e9)
     os.utime(root / "TOOLS.md", ns=(moment, moment))
-    kept(root)
+    seen(root, NOW, save=True)
     read: list[str] = []
     later = NOW + timedelta(seconds=3)
-    again = take_snapshot(root, Config(), later, lambda *at: read.append("TOOLS.md"))
+    again = seen(root, later, lambda *at: read.append("TOOLS.md"), save=True)
     assert (fresh(again), read) == ([], ["TOOLS.md"])
-    fingerprints.save(root, again.present)
     read.clear()
-    take_snapshot(root, Config(), later, lambda *at: read.append("TOOLS.md"))
+    seen(root, later, lambda *at: read.append("TOOLS.md"))
     assert read == []
 
 
@@ -78,7 +83,7 @@ def test_an_edit_whose_time_was_set_back_is_seen(root: Path) -> None:
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert (path.stat().st_size, path.stat().st_mtime_ns) == (stat.st_size, stat.st_mtime_ns)
     assert fresh(taken(root)) == ["TOOLS.md"]
-    kept(root)
+    seen(root, NOW, save=True)
     read: list[str] = []
     assert fresh(taken(root, read)) == [] == read
 
@@ -89,6 +94,6 @@ def test_a_file_of_other_facts_and_the_same_text_is_no_change(root: Path) -> Non
     os.link(root / "MEMORY.md", root / "copy.bin")
     read: list[str] = []
     assert (fresh(taken(root, read)), read) == ([], ["1/2", "2/2"])
-    kept(root)
+    seen(root, NOW, save=True)
     again: list[str] = []
     assert fresh(taken(root, again)) == [] == again

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.workspace.database import storable
-from hippocampus_cli.workspace.file_table import COLUMNS, TICK_NS, Diff, FileStat, changes, diff
+from hippocampus_cli.workspace.file_table import (
+    COLUMNS,
+    TICK_NS,
+    Diff,
+    FileStat,
+    changes,
+    diff,
+    is_fresh,
+)
 
 FILES = st.dictionaries(
     st.text(max_size=3), st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=12
@@ -84,3 +92,12 @@ def test_a_name_in_no_encoding_is_known_again() -> None:
     db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?)", row)
     assert not changes(db, [here])
     assert changes(db, []).removed == [here]
+
+
+@given(st.integers(0, 2**62), st.integers(0, TICK_NS), st.integers(0, 2**61))
+def test_an_edit_in_the_tick_of_the_clock_in_which_a_file_was_read_is_seen(
+    start: int, tick: int, later: int
+) -> None:
+    mtime_ns = start - start % max(tick, 1)  # what a clock with this tick says of the edit
+    assert is_fresh(mtime_ns, min(start + later, mtime_ns + tick))
+    assert not is_fresh(mtime_ns, mtime_ns + TICK_NS + 1)

@@ -8,8 +8,9 @@ import pytest
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.maintenance import history
-from hippocampus_cli.workspace import fingerprints, own_files
+from hippocampus_cli.workspace import own_files
 from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta, read_meta
 from hippocampus_cli.workspace.own_files import ensure_folder, ensure_ignored
@@ -76,7 +77,7 @@ no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no na
         (f"{own_files.FOLDER}/.gitignore", ensure_ignored, FileUnwritable),
         (own_files.PENDING, lambda root: read_or_none(root, own_files.PENDING), FileUnreadable),
         (own_files.META, read_meta, Meta()),
-        (f"{own_files.CACHE}/fingerprints.jsonl", fingerprints.load, {}),
+        (f"{own_files.CACHE}/fingerprints.sqlite", lambda root: {**KeptFingerprints(root)}, {}),
         (f"{own_files.HISTORY}/0001-daily.json", lambda root: list(history.records(root)), []),
     ],
 )

@@ -30,7 +30,7 @@ STALE = "stale"
 
 def verify(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Every pointer of every living entry."""
-    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    traces = Traces(snapshot.known, snapshot.changed, snapshot.paths, snapshot.note)
     edits = [_verdict(located, snapshot, traces) for located in index.entries]
     return edited(index, [edit for edit in edits if edit])
 
@@ -44,7 +44,7 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     located = index.by_key.get(key)
     if located is None:
         raise not_found(key, index.ids)
-    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    traces = Traces(snapshot.known, snapshot.changed, snapshot.paths, snapshot.note)
     verdict = _verdict(located, snapshot, traces)
     followed = edited(index, [verdict] if verdict else [])
     done = [action for action in followed.actions if action.kind is Kind.REPOINT]
