@@ -60,14 +60,22 @@ class Mind(WorkspacePart):
         replaces: Iterable[str] = (),
     ) -> Kept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by. It may say of what
-        ``subject`` and ``attribute`` it speaks, and which beliefs (their ids) it ``replaces``.
+        ``subject`` and ``attribute`` it speaks, and what it ``replaces``: beliefs by their ids, or places as
+        ``path:line``, which are outdated then.
 
-        Raises :class:`UsageError`, :class:`WriteRefused`, :class:`BeliefNotFound`.
+        Raises :class:`UsageError`, :class:`WriteRefused`, :class:`NothingThere`; for places :class:`IndexNotFound`.
         """
-        old = tuple(self._beliefs.get(id).id for id in replaces)
+        curation, replaces = self._workspace.curation, tuple(replaces)
+        old = tuple(curation.held_at(replaces)) if replaces else ()  # refused before it is held
         address = Address(subject.strip(), attribute.strip(), tags=clean_tags(tags), replaces=old)
+        lines = [place for place in replaces if ":" in place]
+        if lines:
+            self._workspace.index()  # without one nothing is marked
         with self._keeping() as keeper:
-            return keeper.believe(text, address)
+            kept = keeper.believe(text, address)
+        if lines:
+            curation.outdate(lines, who="user")
+        return kept
 
     def episodes(self) -> list[Episode]:
         """Every episode, the oldest first. Raises :class:`EpisodesDamaged`."""
