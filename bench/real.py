@@ -329,7 +329,7 @@ class Described:
         library, index = self._workspace.library, self._workspace.index()
         library.refresh()
         clock = clock_for(index, self._now, self._workspace.config.decay)
-        pointers = Pointers(index, library.store, copy)
+        pointers = Pointers(index, library)
         self._snapshot = Snapshot(library, IndexWords(index), pointers, clock)
 
     def _answer(self, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
