@@ -31,22 +31,22 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_022,
-    "adapters": 3_820,
+    "adapters": 3_818,
     "anchors": 4_229,
-    "api": 9_132,
+    "api": 9_143,
     "cli": 35_752,
     "config": 3_958,
     "connector": 1_242,
     "context": 32_568,
-    "curation": 9_745,
+    "curation": 9_743,
     "embedding": 12_332,
     "entries": 19_974,
     "index": 23_390,
-    "integrations": 18_095,
+    "integrations": 18_092,
     "maintenance": 35_200,
     "markdown": 3_603,
     "mind": 15_749,
-    "query": 15_854,
+    "query": 15_710,
     "redaction": 9_000,
     "report": 5_303,
     "schedule": 3_516,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 30_095,
 }
-ALL_CODE_TOKENS = 324_080
+ALL_CODE_TOKENS = 323_940
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_826
+TEST_LINES = 44_831
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

@@ -10,8 +10,7 @@ from typing import Any
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.curation.answers import Curator
 from hippocampus_cli.curation.ask_model import ask_model
-from hippocampus_cli.curation.log import AnswerOutcome
-from hippocampus_cli.curation.task import Task
+from hippocampus_cli.curation.task import AnswerOutcome, Task
 from hippocampus_cli.errors import HippoError
 
 

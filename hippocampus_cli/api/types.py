@@ -23,8 +23,7 @@ from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
 from hippocampus_cli.context.session_search import SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
-from hippocampus_cli.curation.log import AnswerOutcome
-from hippocampus_cli.curation.task import Task
+from hippocampus_cli.curation.task import AnswerOutcome, Task
 from hippocampus_cli.embedding.models.places import Model, Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted

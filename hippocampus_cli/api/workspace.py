@@ -157,8 +157,7 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self.lock:
-            self._let_go()
+        self.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
@@ -178,11 +177,10 @@ class Workspace:
         LEFT.append(self._taken_out())
         self.lock = RLock()
 
-    def _taken_out(self) -> Library | None:
-        """What holds files of the workspace open; this no longer has it."""
+    def _taken_out(self) -> Any:
+        """What holds files of the workspace open, ``None`` for nothing; this no longer has it."""
         self.__dict__.pop("_inquirer", None)
-        library: Library | None = self.__dict__.pop("library", None)
-        return library
+        return self.__dict__.pop("library", None)
 
     def at(self, now: datetime) -> Self:
         """The workspace itself, which takes ``now`` for the present from here on: to live through what was.
@@ -214,8 +212,7 @@ class Workspace:
         """What asks questions of the index and the notes."""
         from hippocampus_cli.query.inquirer import Inquirer
 
-        parts = self.store, self.library, self._beliefs_about
-        return Inquirer(self.root, self.config, *parts)
+        return Inquirer(self.store, self.library, self._beliefs_about)
 
     @property
     def _writer(self) -> IndexWriter:
@@ -309,6 +306,7 @@ class Workspace:
         """
         from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
+        from hippocampus_cli.search.filters import Filter
 
         settings = self.config.query
         request = Request(
@@ -318,10 +316,7 @@ class Workspace:
             limit=settings.limit if limit is None else limit,
             tokens=settings.tokens if tokens is None else tokens,
             tags=frozenset(tag.casefold() for tag in tags),
-            kinds=frozenset(kinds),
-            paths=tuple(paths),
-            since=since,
-            until=until,
+            where=Filter(tuple(paths), frozenset(kinds), since, until),
         )
         given = request, write, self.clock(), later
         if not has_private(self.root):
@@ -354,11 +349,10 @@ class Workspace:
         """
         from hippocampus_cli.entries.remember import remember
 
-        places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
+        places = [place for place in replaces if ":" in place]
         ended = self.curation.held_at(tuple(replaces)) if replaces else []
         if len(places) < len(replaces) or (subject and attribute):  # first, for it may be refused
-            names = {"subject": subject, "attribute": attribute}
-            self.mind.believe(text, tags=tags, replaces=ended, **names)
+            self.mind.believe(text, tags=tags, subject=subject, attribute=attribute, replaces=ended)
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
         notices = [*done.notices]
         here = f"{done.path}:{done.start_line}"
@@ -368,9 +362,8 @@ class Workspace:
                 notices += [outcome.did or outcome.why for outcome in said]
             except HippoError as error:  # the text is kept, whatever became of the index
                 notices.append(f"marks of outdated lines stay as they are: {error.message}")
-        lines = range(done.start_line, done.end_line + 1)
-        own = {*places, *(f"{done.path}:{line}" for line in lines)}
-        earlier = self._inquirer.earlier(text, own, self.clock())
+        own = (f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1))
+        earlier = self._inquirer.earlier(text, {*places, *own}, self.clock())
         files = self.library.found.files
         if files and done.path not in [file.path for file in files]:
             notices.append(f"{done.path} is left out (.gitignore?): no question finds it")
@@ -378,7 +371,7 @@ class Workspace:
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
-        the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
+        the first subjects; for the prompt ``asked`` also what is likely to answer it (INDEX §5.2).
         ``loaded`` are paths of notes that the agent's client reads to it: their rules and tasks are not repeated.
 
         The same text byte for byte until the notes or the index say something else. Nothing is written, and nothing
@@ -386,8 +379,8 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        told = self._newest_beliefs, self._waiting_tasks(), loaded
-        return brief_of(self._inquirer, asked.strip(), self.clock(), *told)
+        tasks, now = self._waiting_tasks(), self.clock()
+        return brief_of(self._inquirer, asked.strip(), now, self._newest_beliefs, tasks, loaded)
 
     def _waiting_tasks(self) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""
@@ -410,13 +403,13 @@ class Workspace:
         from hippocampus_cli.entries.status import measure_workspace
 
         status = measure_workspace(self.root, self.config, self.store, self.clock(), _wanting)
-        mind = status.mind
-        if os.path.lexists(self.root / MIND):
-            mind = {
-                "episodes": len(self.mind.episodes()),
-                "beliefs": len(self.mind.beliefs()),
-                "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
-            }
+        if not os.path.lexists(self.root / MIND):
+            return status
+        mind = {
+            "episodes": len(self.mind.episodes()),
+            "beliefs": len(self.mind.beliefs()),
+            "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
+        }
         return status.replaced(mind=mind)
 
     def check(self) -> types.Checked:

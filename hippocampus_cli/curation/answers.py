@@ -20,16 +20,14 @@ from typing import Any
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation.apply import APPLY, Work
-from hippocampus_cli.curation.log import AnswerOutcome, TaskLog
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerRefused, NothingThere, Task
+from hippocampus_cli.curation.task import AnswerOutcome, AnswerRefused, NothingThere, Task, TaskLog
 from hippocampus_cli.curation.tasks import MEMORY, task_of, tasks
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.note_lines import write_line
-from hippocampus_cli.workspace.atomic import Replacement, Replacements, replace_bytes
-from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import CURATION, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
@@ -59,8 +57,7 @@ class Curator(NamedTuple):
         """Write down that these tasks were asked: so long later they are dropped."""
         with locked(self.root, self.config.lock.timeout_seconds):
             log, day = TaskLog(self.root, self.now), str(self.now.date())
-            known = {line.task for line in log.lines if line.outcome == "asked"}
-            if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in known]:
+            if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in log.asked]:
                 path, before = ensure_folder(self.root, CURATION), log.data or None
                 replace_bytes(path, log.with_lines(new), CURATION, before)
 
@@ -80,21 +77,16 @@ class Curator(NamedTuple):
                 work.answered.append(_answered(work, id, given))
             return work.index, work
 
-        def more(work: Work) -> Replacements:
-            closed = (done for done in work.answered if done.outcome != "gone")
-            files = {**work.files(), CURATION: work.log.with_lines(closed)}
-            changes = {
-                path: Replacement(read_or_none(self.root, path), data)
-                for path, data in files.items()
-            }
-            return {path: one for path, one in changes.items() if one.before != one.after}
-
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
             for _, path, _, heading, line in change(self.store.read())[1].actions:
                 if path == MEMORY:
                     write_line(self.root, path, heading, line, self.config.lock.timeout_seconds)
         record = history.recording(
-            self.root, history.CURATE, self.now, lambda work: work.actions, more=more
+            self.root,
+            history.CURATE,
+            self.now,
+            lambda work: work.actions,
+            more=Work.replacements,
         )
         return self.store.change(change, archive=True, beside=record)[1].answered
 

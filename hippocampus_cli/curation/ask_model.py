@@ -14,8 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.curation.answers import Curator
-from hippocampus_cli.curation.log import AnswerOutcome
-from hippocampus_cli.curation.task import EvidencePlace, Task
+from hippocampus_cli.curation.task import AnswerOutcome, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import SAME
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.fence import Piece, quoted

@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from math import exp
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -16,14 +17,13 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
+from hippocampus_cli.query.entry_match import MATCHED, IndexWords, Weighed, kept_back
 from hippocampus_cli.query.places import Lead, Place, Pointers
 from hippocampus_cli.query.reader import PlaceReader
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
-from hippocampus_cli.search.candidates import Place as FoundPlace
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
 from hippocampus_cli.search.library import Library
@@ -154,9 +154,8 @@ def follow_entries(
     bands, least = snapshot.library.config.bands, snapshot.library.config.query.threshold
     suppressed: list[Suppressed] = []
     targets: list[Target] = []
-    for rank, match in enumerate(matching_entries(snapshot, queries, request)):
-        located = match.located
-        answers = rank < _FOLLOWED and match.score >= _least(request)
+    for rank, (located, score) in enumerate(matching_entries(snapshot, queries, request)):
+        answers = rank < _FOLLOWED and score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.tags):
             continue
@@ -168,7 +167,7 @@ def follow_entries(
         for to in resolved:
             if to.status in _LEADS:
                 loose = to.status is Status.MISSING_SECTION
-                lead = Lead(located, match.score, strength, strength < least, loose)
+                lead = Lead(located, score, strength, strength < least, loose)
                 targets.append(Target(lead, to.path, to.section))
     return targets, tuple(suppressed)
 
@@ -179,27 +178,22 @@ def _least(request: Request) -> float:
     return 0.0 if request.mode == "index" else MATCHED
 
 
-def matching_entries(
-    snapshot: Snapshot, queries: Sequence[Query], request: Request
-) -> list[EntryMatch]:
+def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Request) -> Weighed:
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
-    best: dict[str, EntryMatch] = {}
 
     def correct(words: Sequence[str]) -> dict[str, str]:
         return snapshot.library.store.healing(partial(corrections_of, words=words))
 
-    for query in queries if request.mode != "search" else ():
-        for match in snapshot.words.match(query, correct):
-            known = best.setdefault(match.located.key, match)
-            if match.score > known.score:
-                best[match.located.key] = match
+    asked = queries if request.mode != "search" else ()
+    found = [row for query in asked for row in snapshot.words.match(query, correct)]
+    best = {row[0].key: row for row in sorted(found, key=itemgetter(1))}
     if request.tags:
         best = {
-            located.key: best.get(located.key, EntryMatch(located, 0.0))
+            located.key: best.get(located.key, (located, 0.0))
             for located in snapshot.hierarchy.entries
             if request.tags & {tag.casefold() for tag in located.entry.tags}
         }
-    return sorted(best.values(), key=lambda match: (-match.score, match.located.key))
+    return sorted(best.values(), key=lambda match: (-match[1], match[0].key))
 
 
 def to_search(
@@ -238,9 +232,7 @@ def places_of(
     left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
         score = exp((hit.score - hits[0].score) / _TEMPER)
-        copies = tuple(_place(copy, ()) for copy in hit.copies)
-        place = _place(hit.place, snapshot.pointers.sections_of(hit.place.path) or ())
-        place = place._replace(score=score, copies=copies, coverage=hit.coverage)
+        place = _place(hit, snapshot.pointers.sections_of(hit.place.path) or (), score)
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
@@ -249,12 +241,21 @@ def places_of(
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 
-def _place(found: FoundPlace, sections: Sequence[Section]) -> Place:
-    """A passage as a place; ``sections`` are those of its note."""
+def _place(hit: Hit, sections: Sequence[Section], score: float) -> Place:
+    """A hit as a place; ``sections`` are those of its note."""
+    found = hit.place
     section = next((each for each in sections if each.ordinal == found.section), None)
-    section = section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0)
-    place = Place(found.path, section, found.start, found.end)
-    return place._replace(day=found.last_day, changed_ns=found.changed_ns)
+    return Place(
+        found.path,
+        section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0),
+        found.start,
+        found.end,
+        hit.coverage,
+        score,
+        copies=hit.copies,
+        day=found.last_day,
+        changed_ns=found.changed_ns,
+    )
 
 
 def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
@@ -268,7 +269,7 @@ def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
 
 def _marks(snapshot: Snapshot, question: str) -> Marks | None:
     """What readers said of lines; ``None``, and nothing is loaded, where nobody said anything."""
-    root = snapshot.pointers.root
+    root = snapshot.library.root
     if not os.path.lexists(root / OUTDATED):
         return None
     from hippocampus_cli.query.outdated import Marks

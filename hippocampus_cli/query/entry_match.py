@@ -13,7 +13,6 @@ from itertools import accumulate
 from math import log
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -33,14 +32,7 @@ _END = "\0"  # of an entry's text, where all are looked through at once
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 Correct = Callable[[Sequence[str]], Mapping[str, str]]
 """What unknown words are taken for."""
-_Weighed = list[tuple[Located, float]]
-
-
-class EntryMatch(NamedTuple):
-    """An entry that has words of the question; ``score`` is 0 to 1."""
-
-    located: Located
-    score: float
+Weighed = list[tuple[Located, float]]
 
 
 class IndexWords:
@@ -53,9 +45,9 @@ class IndexWords:
     def __init__(self, index: Hierarchy) -> None:
         self.index = index
 
-    def match(self, query: Query, correct: Correct) -> list[EntryMatch]:
-        """The entries that have words of ``query``. ``correct`` says what words that no entry has are
-        taken for; words of days need not stand in any."""
+    def match(self, query: Query, correct: Correct) -> Weighed:
+        """The entries that have words of ``query``, each with its score, 0 to 1. ``correct`` says what words that no
+        entry has are taken for; words of days need not stand in any."""
         scores: dict[str, tuple[Located, float]] = {}
         total = 0.0
         for weights in self._rows(query, correct, languages_of(query.text)):
@@ -64,9 +56,9 @@ class IndexWords:
             for located, weight in weights:
                 score = scores.get(located.key, (located, 0.0))[1]
                 scores[located.key] = located, score + worth * weight
-        return [EntryMatch(located, score / total) for located, score in scores.values()]
+        return [(located, score / total) for located, score in scores.values()]
 
-    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
+    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[Weighed]:
         """The entries that have each term of the question."""
         rows = {
             word: [self._having(form, languages) for form in forms_of(word, languages)]
@@ -78,7 +70,7 @@ class IndexWords:
         needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
         return [weights for word in needed for weights in rows[word]]
 
-    def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weighed:
+    def _having(self, form: Sequence[str], languages: Sequence[str]) -> Weighed:
         """The entries that have a term in one of the languages, each with how much it counts there."""
         best: dict[str, tuple[Located, float]] = {}
         for term, language in zip(form, languages, strict=False):

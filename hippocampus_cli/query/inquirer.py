@@ -7,10 +7,8 @@ import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     FileUnreadable,
     HippoError,
@@ -55,15 +53,13 @@ class Inquirer:
 
     def __init__(
         self,
-        root: Path,
-        config: Config,
         store: IndexStore,
         library: Library,
         beliefs: Callable[[str, datetime], tuple[BeliefShown, ...]],
     ) -> None:
         """``beliefs`` reads what is held about words at a moment."""
-        self.root = root
-        self.config = config
+        self.root = library.root
+        self.config = library.config
         self.store = store
         self.library = library
         self._beliefs = beliefs
@@ -249,6 +245,6 @@ class Inquirer:
         if self._words.index != index:  # kept from call to call while its files stay the same
             self._words = IndexWords(index)
         index = self._words.index
-        pointers = Pointers(index, self.library.store, self.root)
+        pointers = Pointers(index, self.library)
         clock = clock_for(index, now, self.config.decay)
         return Snapshot(self.library, self._words, pointers, clock)

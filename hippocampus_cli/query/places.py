@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.search.store import PassageStore
+from hippocampus_cli.search.candidates import Place as Passage
+from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import (
     Resolved,
@@ -52,7 +52,7 @@ class Place(NamedTuple):
     score: float = 0.0
     lead: Lead | None = None
     superseded: str = ""
-    copies: tuple[Place, ...] = ()
+    copies: tuple[Passage, ...] = ()
     earlier: tuple[Place, ...] = ()
     day: int | None = None
     changed_ns: int = 0
@@ -85,26 +85,18 @@ class Place(NamedTuple):
         return led if led.verified else led._replace(score=self.score * UNVERIFIED)
 
 
-class Covering(NamedTuple):
-    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section."""
-
-    located: Located
-    exact: bool
-
-
 class Pointers:
     """The pointers of one index in one workspace, as it is at one moment."""
 
-    def __init__(self, index: Hierarchy, store: PassageStore, root: Path) -> None:
+    def __init__(self, index: Hierarchy, library: Library) -> None:
         self.index = index
-        self.store = store
-        self.root = root
+        self._library = library
         self._sections: dict[str, Sequence[Section] | None] = {}
 
     def sections_of(self, path: str) -> Sequence[Section] | None:
         """The sections of a note, ``None`` for what is none; read once."""
         if path not in self._sections:
-            self._sections[path] = self.store.sections_of(path)
+            self._sections[path] = self._library.store.sections_of(path)
         return self._sections[path]
 
     def name_of(self, place: Place) -> str | None:
@@ -114,21 +106,22 @@ class Pointers:
     def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            file = resolve_file(self.root, pointer)
+            file = resolve_file(self._library.root, pointer)
             if names_section(pointer, file):
                 file = resolve_section(pointer, file, self.sections_of(file.path))
             yield file
 
-    def covering(self, path: str, section: Section) -> list[Covering]:
-        """The entries that point at ``section`` of ``path``, the nearest first."""
-        found: list[tuple[int, Covering]] = []
+    def covering(self, path: str, section: Section) -> list[tuple[int, Located]]:
+        """The entries that point at ``section`` of ``path``, the nearest first, each with how far off: 0 by its name,
+        more through a parent section or the whole file."""
+        found: list[tuple[int, Located]] = []
         for located, pointer in self.index.pointers.get(path, ()):
             if pointer.section is None:
-                found.append((10, Covering(located, exact=False)))
+                found.append((10, located))
             elif target := find_section(self.sections_of(path) or (), pointer.section):
                 start, end = target.section.start, target.section.tree_end
-                exact = target.section.ordinal == section.ordinal
-                if exact or (start <= section.start and section.end <= end):
-                    distance = 0 if exact else 7 - target.section.level
-                    found.append((distance, Covering(located, exact)))
-        return [covering for _, covering in sorted(found, key=lambda row: row[0])]
+                if target.section.ordinal == section.ordinal:
+                    found.append((0, located))
+                elif start <= section.start and section.end <= end:
+                    found.append((7 - target.section.level, located))
+        return sorted(found, key=lambda row: row[0])

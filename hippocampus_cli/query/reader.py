@@ -8,6 +8,7 @@ from datetime import date, datetime
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.query.places import Place
+from hippocampus_cli.search.candidates import Place as Passage
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
 from hippocampus_cli.workspace.note import Note
@@ -41,7 +42,7 @@ class PlaceReader:
                 self.refused[path] = None
         return self._notes.get(path)
 
-    def text_of(self, place: Place) -> str:
+    def text_of(self, place: Place | Passage) -> str:
         """The text of a place; empty where its note cannot be read."""
         note = self.note(place.path)
         return note.text_of(place.start, place.end) if note else ""

@@ -67,7 +67,7 @@ def _result(
 ) -> Result:
     pointers = snapshot.pointers
     covering = pointers.covering(place.path, place.section)
-    entry = place.lead.entry if place.lead else covering[0].located if covering else None
+    entry = place.lead.entry if place.lead else covering[0][1] if covering else None
     strength = None if entry is None else snapshot.clock.strength(entry.entry)
     dated = reader.dated(place)
     return Result(

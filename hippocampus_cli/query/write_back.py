@@ -24,7 +24,7 @@ from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
-from hippocampus_cli.query.places import Covering, Place, Pointers
+from hippocampus_cli.query.places import Place, Pointers
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
@@ -127,12 +127,12 @@ def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif (
             learns
-            and (not covering or covering[0].located.entry.hits)  # used once, it is a hit there
+            and (not covering or covering[0][1].entry.hits)  # used once, it is a hit there
             and (made := _draft(snapshot, place))
         ):
             use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
-            use = Use(covering[0].located.key)
+            use = Use(covering[0][1].key)
         else:
             continue
         found.setdefault(use.key, use)
@@ -157,10 +157,12 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
             yield rank, place
 
 
-def _own(covering: list[Covering], place: Place, sections: Sequence[Section]) -> Located | None:
+def _own(
+    covering: list[tuple[int, Located]], place: Place, sections: Sequence[Section]
+) -> Located | None:
     """The entry that points at this very section, or at a short file that has it."""
     short = place.section.level == 0 or (bool(sections) and sections[-1].tree_end <= _SHORT)
-    return next((one.located for one in covering if one.exact or short), None)
+    return next((located for far, located in covering if short or not far), None)
 
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
