@@ -81,7 +81,7 @@ class Answer(NamedTuple):
     @property
     def route(self) -> str:
         """Who found the first result: ``index``, ``search``, ``both`` or ``none``."""
-        if not self.results:
+        if not self.places:
             return "none"
         first = self.places[0]
         if first.lead and first.coverage and self.mode == HYBRID:

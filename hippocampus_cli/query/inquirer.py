@@ -65,21 +65,6 @@ class Inquirer:
         self._beliefs = beliefs
         self._words = IndexWords(Hierarchy({}))
 
-    def find(
-        self,
-        text: str,
-        now: datetime,
-        *,
-        limit: int,
-        tokens: int | None = None,
-        odds: float | None = None,
-    ) -> QueryResult:
-        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back. ``odds`` says that it
-        is a prompt, and the log of the odds that it asks anything."""
-        settings = self.config.query
-        most = tokens or settings.tokens
-        return self.ask(Request(text, (), settings.mode, limit, most, odds=odds), False, now)
-
     def recall(
         self,
         prompt: str,
@@ -90,18 +75,21 @@ class Inquirer:
         tokens: int = 150,
     ) -> QueryResult | None:
         """What the memory has on a prompt that asks with these ``odds``, by default those of its own
-        text; ``None`` where it is not likely to answer."""
+        text; ``None`` where it is not likely to answer. Nothing is written back."""
         if odds is None:
             from hippocampus_cli.search.asking import asks  # no question needs it
 
             odds = asks(prompt)
-        found = self.find(prompt, now, limit=limit, tokens=tokens, odds=odds)
+        request = Request(prompt, (), self.config.query.mode, limit, tokens, odds=odds)
+        found = self.ask(request, False, now)
         return found if found.results else None
 
     def earlier(self, text: str, own: Container[str], now: datetime) -> tuple[Earlier, ...]:
         """Up to three places that may speak of the same as ``text``, which stands in ``own`` places."""
+        settings = self.config.query
         try:
-            found = self.find(text, now, limit=_EARLIER + 1)
+            request = Request(text, (), settings.mode, _EARLIER + 1, settings.tokens)
+            found = self.ask(request, False, now)
         except HippoError:  # it is written all the same
             return ()
         return tuple(islice(speaking_of(text, found.results, own), _EARLIER))
@@ -127,28 +115,27 @@ class Inquirer:
             written, refused = self._write_back(answer, snapshot, started, later, indexed=not lost)
             notices += refused
         beliefs, unread = self._held(asked, now)
-        results, confidence = answer.results, answer.confidence
         if waiting := self.waiting(now, write=write):
             from hippocampus_cli.query.waiting import with_waiting
 
-            results, confidence = with_waiting(answer, waiting, asked)
+            answer = with_waiting(answer, waiting, asked)
         return QueryResult(
             query=whole_characters(request.text),
             mode=asked.mode,
             route=answer.route,
-            results=results,
+            results=answer.results,
             suppressed=answer.suppressed,
             written=tuple(written),
-            tokens=sum(result.tokens for result in results),
+            tokens=sum(result.tokens for result in answer.results),
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
-            confidence=round(confidence, 3),
-            sure=word_for(confidence),
-            first=round(min(confidence, answer.found.confidence.first), 3),
+            confidence=round(answer.confidence, 3),
+            sure=word_for(answer.confidence),
+            first=round(min(answer.confidence, answer.found.confidence.first), 3),
             missing=answer.found.missing,
-            closest="" if results else answer.closest,
+            closest=answer.closest,
             today=now.date(),
             newest=newest_note(self.library, now),
             days=answer.query.readings,
@@ -209,8 +196,8 @@ class Inquirer:
         if asked.tags or where.kinds or where.paths or not os.path.lexists(self.root / BELIEFS):
             return (), []
         try:
-            held = ((belief.since.toordinal(), belief) for belief in self._beliefs(asked.text, now))
-            return tuple(belief for day, belief in held if where.has_days(day, day)), []
+            held = self._beliefs(asked.text, now)
+            return tuple(b for b in held if where.has_days(day := b.since.toordinal(), day)), []
         except HippoError as error:
             return (), [without_beliefs(error)]
 

@@ -198,6 +198,6 @@ class Query(NamedTuple):
 
 def parse(text: str, today: date) -> Query:
     """Read ``text``. Nothing in it is an operator."""
-    telling = telling_words(text[:MOST_CHARACTERS])
-    words = telling or asked_words(text[:MOST_CHARACTERS])
-    return Query(text, tuple(words[:MOST_WORDS]), tuple(days_in(text, today)), vague=not telling)
+    head = text[:MOST_CHARACTERS]
+    words = tuple(asked_words(head)[:MOST_WORDS])
+    return Query(text, words, days_in(text, today), vague=not telling_words(head))

@@ -87,7 +87,8 @@ def test_a_word_is_a_condition(written: str, conditions: dict[str, object]) -> N
     for text in (f"{written} release", f"release {written}"):
         read = read_request(Request(text), NOW.date())
         assert (read.text, read.written) == ("release", (written,))
-        assert conditions.items() <= {*read._asdict().items(), *read.where._asdict().items()}
+        there = read._asdict() | read.where._asdict()
+        assert there == there | conditions
     prompt = read_request(Request(f"{written} release", odds=0.0), NOW.date())
     assert prompt.text == f"{written} release"
 
