@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
+from hippocampus_cli.context.originals import shown_place
 from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
@@ -41,8 +42,6 @@ class Mind(WorkspacePart):
 
         Raises :class:`FileUnreadable`, :class:`EpisodesDamaged`, :class:`RulesInvalid`, :class:`Busy`.
         """
-        from hippocampus_cli.context.originals import shown_place
-
         with self._keeping() as keeper:
             if path is None:
                 return keeper.notes(notes_to_encode(self._root, self._config.scan))

@@ -157,7 +157,8 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        with self.lock:
+            self._let_go()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
@@ -212,7 +213,7 @@ class Workspace:
         """What asks questions of the index and the notes."""
         from hippocampus_cli.query.inquirer import Inquirer
 
-        return Inquirer(self.store, self.library, self._beliefs_about)
+        return Inquirer(self.store, self.library, _beliefs_about)
 
     @property
     def _writer(self) -> IndexWriter:
@@ -220,11 +221,6 @@ class Workspace:
         from hippocampus_cli.entries.index_writer import IndexWriter
 
         return IndexWriter(self.root, self.config, self.store, self.clock(), self.opener)
-
-    def _beliefs_about(self, words: str, now: datetime) -> tuple[BeliefShown, ...]:
-        from hippocampus_cli.mind.held import beliefs_about
-
-        return beliefs_about(self.root, words, now, self.config.mind.rate)
 
     def index(self) -> Hierarchy:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
@@ -417,8 +413,8 @@ class Workspace:
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        more = os.path.lexists(self.root / MIND) and self.mind.diagnostics()
-        return check_workspace(self.root, self.config, self.store, self.clock(), more or ())
+        more = self.mind.diagnostics()
+        return check_workspace(self.root, self.config, self.store, self.clock(), more)
 
     def findings(self) -> list[types.Diagnostic]:
         """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""
@@ -426,14 +422,19 @@ class Workspace:
 
         checked = self.check().diagnostics
         changes = len(self.upkeep.run("sync", dry_run=True).plan.actions)
-        conflicts = self.mind.check() if os.path.lexists(self.root / MIND) else ()
-        return list(findings(self.root, self.config, checked, changes, conflicts))
+        return list(findings(self.root, self.config, checked, changes, self.mind.check()))
 
     def context(self, session: str | None = None) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
         return Context(self, session)
+
+
+def _beliefs_about(*asked: Any) -> tuple[BeliefShown, ...]:
+    from hippocampus_cli.mind.held import beliefs_about
+
+    return beliefs_about(*asked)
 
 
 def _wanting(*state: Any) -> tuple[str, ...]:

@@ -18,8 +18,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, IndexWords, Weighed, kept_back
-from hippocampus_cli.query.places import Lead, Place, Pointers
-from hippocampus_cli.query.reader import PlaceReader
+from hippocampus_cli.query.places import Lead, Place, PlaceReader, Pointers
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select

@@ -18,8 +18,7 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.places import Pointers
-from hippocampus_cli.query.reader import newest_note
+from hippocampus_cli.query.places import Pointers, newest_note
 from hippocampus_cli.query.request import (
     HYBRID,
     Request,
@@ -55,9 +54,9 @@ class Inquirer:
         self,
         store: IndexStore,
         library: Library,
-        beliefs: Callable[[str, datetime], tuple[BeliefShown, ...]],
+        beliefs: Callable[..., tuple[BeliefShown, ...]],
     ) -> None:
-        """``beliefs`` reads what is held about words at a moment."""
+        """``beliefs`` reads what is held in a folder about words, at a moment, with the rate at which it fades."""
         self.root = library.root
         self.config = library.config
         self.store = store
@@ -196,7 +195,7 @@ class Inquirer:
         if asked.tags or where.kinds or where.paths or not os.path.lexists(self.root / BELIEFS):
             return (), []
         try:
-            held = self._beliefs(asked.text, now)
+            held = self._beliefs(self.root, asked.text, now, self.config.mind.rate)
             return tuple(b for b in held if where.has_days(day := b.since.toordinal(), day)), []
         except HippoError as error:
             return (), [without_beliefs(error)]

@@ -13,13 +13,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.places import Place, PlaceReader
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_terms, terms
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
-    from hippocampus_cli.query.reader import PlaceReader
 
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")

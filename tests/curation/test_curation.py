@@ -569,7 +569,9 @@ def test_what_still_says_the_line_is_not_outdated_and_a_log_nobody_reads_is_told
     (ws.root / "HIPPOCAMPUS.md").unlink()
     assert run(ws, "remember", "Otter: port 81") == 0
     told = "".join(capsys.readouterr())
-    assert "marks of outdated lines stay as they are: " in told and "no question finds it" in told
+    assert (
+        "marks of outdated lines stay as they are: " in told and "no question finds memory" in told
+    )
 
 
 def test_what_was_said_to_answer_goes_on_when_it_is_said_again(ws: Workspace) -> None:

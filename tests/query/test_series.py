@@ -7,8 +7,7 @@ from datetime import date
 
 import pytest
 
-from hippocampus_cli.query.places import Place
-from hippocampus_cli.query.reader import Dated, PlaceReader
+from hippocampus_cli.query.places import Dated, Place, PlaceReader
 from hippocampus_cli.query.series import fold_series, is_struck, newest_first
 from hippocampus_cli.workspace.note import Section
 
