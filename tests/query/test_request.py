@@ -126,12 +126,6 @@ def test_no_wording_is_empty_and_each_is_asked_once() -> None:
     assert read.wordings == ("a", "b")
 
 
-def test_a_question_with_a_colon_is_a_question(workspace: Workspace) -> None:
-    result = ask(workspace, "path: what paint was decided?")
-    assert result.conditions == ()
-    assert {one.section for one in result.results} == {"Paint"}
-
-
 @pytest.mark.parametrize("asked", ["서울", "ガス", "ｶﾞｽ", "花", "🚀"])
 def test_the_index_is_asked_in_any_script(tmp_path: Path, asked: str) -> None:
     (tmp_path / "TOOLS.md").write_text("# Tools\n\n## Release\n\nRun it.\n")
