@@ -18,8 +18,8 @@ from hippocampus_cli.mind.derive import Address, Evidence, evidence_for, problem
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
-from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
-from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
+from hippocampus_cli.mind.held import Contradiction, HeldBelief, contradicted_by, held_for, standing
+from hippocampus_cli.mind.keep import Keeper, MindKept, Settled, notes_to_encode
 
 
 @in_turn
@@ -36,7 +36,7 @@ class Mind(WorkspacePart):
         """What was said, as it is now."""
         return EpisodeStore(self._root)
 
-    def encode(self, path: str | Path | None = None, *, form: Format | None = None) -> Kept:
+    def encode(self, path: str | Path | None = None, *, form: Format | None = None) -> MindKept:
         """Episodes and beliefs of what is new in a session's file, or without one in daily logs; encoding it again
         adds nothing.
 
@@ -57,7 +57,7 @@ class Mind(WorkspacePart):
         subject: str = "",
         attribute: str = "",
         replaces: Iterable[str] = (),
-    ) -> Kept:
+    ) -> MindKept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by. It may say of what
         ``subject`` and ``attribute`` it speaks, and what it ``replaces``: beliefs by their ids, or places as
         ``path:line``, which are outdated then.
@@ -103,7 +103,7 @@ class Mind(WorkspacePart):
         """What the gate refused, the oldest first: category, moment and source, no content."""
         return refusals(self._root)
 
-    def beliefs(self, words: str = "", *, every: bool = False) -> list[Held]:
+    def beliefs(self, words: str = "", *, every: bool = False) -> list[HeldBelief]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
         return held_for(self._beliefs.all(), words, self._now, self._config.mind.rate, every=every)
 

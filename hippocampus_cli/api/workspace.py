@@ -189,8 +189,10 @@ class Workspace:
         Raises :class:`UsageError` without a time zone, or before 1900.
         """
         if now.utcoffset() is None or now.year < 1900:  # upkeep looks back
-            reason = f"now must have a time zone, not {now}"
-            raise UsageError(reason=reason, advice="for example datetime.now().astimezone()")
+            raise UsageError(
+                reason=f"now must have a time zone, not {now}",
+                advice="for example datetime.now().astimezone()",
+            )
         self.clock = repeat(now).__next__
         return self
 
@@ -346,7 +348,7 @@ class Workspace:
         from hippocampus_cli.entries.remember import remember
 
         places = [place for place in replaces if ":" in place]
-        ended = self.curation.held_at(tuple(replaces)) if replaces else []
+        ended = self.curation.held_at(replaces) if replaces else []
         if len(places) < len(replaces) or (subject and attribute):  # first, for it may be refused
             self.mind.believe(text, tags=tags, subject=subject, attribute=attribute, replaces=ended)
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
@@ -375,8 +377,14 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        tasks, now = self._waiting_tasks(), self.clock()
-        return brief_of(self._inquirer, asked.strip(), now, self._newest_beliefs, tasks, loaded)
+        return brief_of(
+            self._inquirer,
+            asked.strip(),
+            self.clock(),
+            self._newest_beliefs,
+            self._waiting_tasks(),
+            loaded,
+        )
 
     def _waiting_tasks(self) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""

@@ -13,7 +13,7 @@ A kill at any point leaves all of it or nothing, and no answer counts twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,7 @@ class Curator(NamedTuple):
         )
         return self.store.change(change, archive=True, beside=record)[1].answered
 
-    def held_at(self, places: Sequence[str]) -> list[str]:
+    def held_at(self, places: Iterable[str]) -> list[str]:
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises
         :class:`NothingThere`."""
         work = Work("user", self.root, self.config, Hierarchy({}), self.now)  # it is not asked
