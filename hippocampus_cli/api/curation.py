@@ -8,8 +8,7 @@ from time import monotonic
 from typing import Any
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
-from hippocampus_cli.curation.answers import Curator
-from hippocampus_cli.curation.ask_model import ask_model
+from hippocampus_cli.curation.answers import Curator, ask_model
 from hippocampus_cli.curation.task import AnswerOutcome, Task
 from hippocampus_cli.errors import HippoError
 

@@ -61,12 +61,9 @@ def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of new ones, then of core notes, which an agent's client reads."""
     asked = Counter(place.path for event in material.events for place in event.results)
 
-    def order(path: str) -> tuple[object, ...]:
-        day = date_of(path) or date.min
-        return -asked[path], is_core(path), -day.toordinal(), path
-
-    paths = (stat.path for stat in scan(material.root, material.config.scan).files)
-    for path in sorted(paths, key=order):
+    paths = sorted(stat.path for stat in scan(material.root, material.config.scan).files)
+    paths.sort(key=lambda path: date_of(path) or date.min, reverse=True)
+    for path in sorted(paths, key=lambda path: (-asked[path], is_core(path))):
         if kind_of(path) is not NoteKind.STATE and (note := material.notes.note(path)):
             for section in note.sections:
                 if len(_body(note, section).strip()) >= _LEAST:
