@@ -127,18 +127,13 @@ def _start_of(term: str, language: str) -> str:
     return term[:2].rstrip("i") if language == ENGLISH else term[0]  # "die" of "dying"
 
 
-def _fields(entry: Entry) -> tuple[str, str, str]:
-    """What a person chose, where it leads, what was derived from the text."""
-    names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
-    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    return names, pointers, entry.summary
-
-
 @lru_cache(maxsize=8192)  # most entries are the same when an index was changed
 def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
     """The terms of an entry, each with the weight of the best place it stands in."""
     weights: dict[str, float] = {}
-    for text, weight in zip(_fields(entry), (TOPIC, POINTER, SUMMARY), strict=True):
+    names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
+    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
+    for text, weight in ((names, TOPIC), (pointers, POINTER), (entry.summary, SUMMARY)):
         for term in terms(text, language):
             weights.setdefault(term, weight)
     return weights
@@ -150,11 +145,11 @@ def kept_back(
     """An entry that has faded too far to be heard (INDEX §6.2, decision D11), or of which nothing is left, where
     ``targets`` are what its pointers lead to."""
     if band(strength, bands) is Band.SILENT:
-        reason = f"silent: strength {strength:.2f} is below {bands.silent:g}"
-        return Suppressed(located.key, round(strength, 4), reason)
-    pairs = zip(located.entry.pointers, targets, strict=True)
-    missing = [str(pointer) for pointer, target in pairs if target.status is Status.MISSING_FILE]
-    if not missing or any(target.status not in _NOWHERE for target in targets):
-        return None
-    reason = f"points at what is gone: {', '.join(missing)}"
-    return Suppressed(located.key, round(strength, 4), reason, "gone")
+        why = f"silent: strength {strength:.2f} is below {bands.silent:g}", "silent"
+    else:
+        pairs = zip(located.entry.pointers, targets, strict=True)
+        missing = [str(pointer) for pointer, to in pairs if to.status is Status.MISSING_FILE]
+        if not missing or any(target.status not in _NOWHERE for target in targets):
+            return None
+        why = f"points at what is gone: {', '.join(missing)}", "gone"
+    return Suppressed(located.key, round(strength, 4), *why)

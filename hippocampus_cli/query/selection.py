@@ -75,9 +75,8 @@ def _result(
     pointers = snapshot.pointers
     covering = pointers.covering(place.path, place.section)
     entry = place.lead.entry if place.lead else covering[0][1] if covering else None
-    strength = None if entry is None else snapshot.clock.strength(entry.entry)
     dated = reader.dated(place)
-    return Result(
+    result = Result(
         rank=rank,
         path=place.path,
         section=pointers.name_of(place),
@@ -87,9 +86,6 @@ def _result(
         tokens=tokens(part.text),
         score=round(min(1.0, place.score), 4),
         source="index" if place.match >= MATCHED else "search",
-        entry=entry.key if entry else None,
-        strength=None if strength is None else round(strength, 4),
-        band=None if strength is None else band(strength, snapshot.library.config.bands).value,
         cut=part.cut,
         stale=bool(place.lead and place.lead.loose) and not place.coverage,
         reasons=tuple(_reasons(place)),
@@ -100,6 +96,11 @@ def _result(
         date=dated.day,
         dated_by=dated.by,
     )
+    if entry is None:
+        return result
+    strength = snapshot.clock.strength(entry.entry)
+    named = band(strength, snapshot.library.config.bands)
+    return result._replace(entry=entry.key, strength=round(strength, 4), band=named.value)
 
 
 def _copies(place: Place, part: Excerpt, reader: PlaceReader) -> Iterator[str]:
