@@ -292,5 +292,6 @@ def spelled_out(answer: Answer) -> dict[str, list[str]]:
     met: dict[str, str] = {}
     for result in answer.results if answer.found.corrections else ():
         for word in words_of(f"{result.section or ''} {result.text}"):
-            met.setdefault(terms_of(word)[0] if terms_of(word) else "", word.lower())
+            for term in terms_of(word)[:1]:
+                met.setdefault(term, word.lower())
     return {word.lower(): [met.get(term, term)] for word, term in answer.found.corrections.items()}
