@@ -24,7 +24,6 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.edit import block, change_entries
 from hippocampus_cli.index.hierarchy import topic_file
-from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
@@ -227,7 +226,7 @@ def _describe_entry(work: Work, located: Located, summary: str, aliases: list[st
     values = {"also": metadata.write_text(";".join(aliases))}
     after = entry
     if drafted:
-        values |= {"src": Source.DEFRAG.value, "ver": str(entry.ver + 1)}
+        values |= {"src": metadata.Source.DEFRAG.value, "ver": str(entry.ver + 1)}
         after = entry.with_summary(summary)
     after = after.with_values(values)
     work.index = work.index.change(located.key, lambda _: after)

@@ -11,7 +11,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import FileUnwritable, HippoError, IndexRefused, IndexShrunk
 from hippocampus_cli.fast_types import NamedTuple
@@ -19,7 +18,6 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
@@ -96,7 +94,7 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     # the first entry of a short note leads to all of it: upkeep makes no further one
     first = len(note.text) <= WHOLE and note.path not in snapshot.hierarchy.pointers
     passage = Passage(note, today, section if section.title and not first else None)
-    made = draft(passage, clock, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
+    made = draft(passage, clock, ids=snapshot.hierarchy.ids, src=metadata.Source.RETRIEVAL)
     if not can_be_named(made.pointers[0]):
         return None
     return made.replaced(created=today, hits=1)
@@ -115,7 +113,8 @@ def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     pointers = snapshot.pointers
     found: dict[str | None, Use] = {}
-    for rank, place in _used(answer, snapshot.library.config):
+    least = snapshot.library.config.query.min_coverage_to_index
+    for rank, place in _used(answer, least):
         covering = pointers.covering(place.path, place.section)
         # decision D15; one endless line has nearly any words
         endless = answer.results[rank].text.endswith("…")
@@ -139,7 +138,7 @@ def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
     return list(found.values())
 
 
-def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
+def _used(answer: Answer, least: float) -> Iterator[tuple[int, Place]]:
     """The places that answer for sure and nearly as well as the first, each with its rank from 0; what is superseded
     never grows stronger (decision D24)."""
     query = answer.query
@@ -152,8 +151,8 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
     best = max((place.score for _, place in current), default=0.0)
     alone = len(said) == 1  # one word is covered wherever it occurs
     for rank, place in current:
-        enough = place.confidence >= config.query.min_coverage_to_index
-        if enough and place.score >= NEARLY_BEST * best and (place.match >= MATCHED or not alone):
+        near = place.confidence >= least and place.score >= NEARLY_BEST * best
+        if near and (place.match >= MATCHED or not alone):
             yield rank, place
 
 
