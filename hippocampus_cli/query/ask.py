@@ -13,19 +13,16 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.entry_match import MATCHED, IndexWords, Weighed, kept_back
-from hippocampus_cli.query.places import Lead, Place, PlaceReader, Pointers
+from hippocampus_cli.query.entry_match import MATCHED, Weighed, kept_back
+from hippocampus_cli.query.places import Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
-from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
@@ -47,24 +44,10 @@ _CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
 
-class Snapshot(NamedTuple):
-    """One moment of a workspace to ask questions of: its notes, its index, where entries point, and the clock."""
-
-    library: Library
-    words: IndexWords
-    pointers: Pointers
-    clock: DecayClock
-
-    @property
-    def hierarchy(self) -> Hierarchy:
-        """The index as it was read."""
-        return self.words.index
-
-
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
-    was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
-    read; ``mode`` is that of the request; ``further`` are the places that come next."""
+    was searched for, ``found`` what search said; ``mode`` is that of the request; ``further`` are the places that come
+    next."""
 
     query: Query
     found: Found
@@ -73,7 +56,6 @@ class Answer(NamedTuple):
     suppressed: tuple[Suppressed, ...]
     confidence: float
     closest: str
-    refused: tuple[str, ...]
     mode: str
     further: tuple[Place, ...]
 
@@ -118,20 +100,19 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
     ranked = places_of(snapshot, found.hits, targets, request)
     confidence = judge(found, ranked, request)
-    reader = PlaceReader(library, snapshot.clock.now)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
     marks = _marks(snapshot, request.text)
-    places = newest_first(fold_series(likely, reader, found.terms, marks), reader, found.terms)
+    places = newest_first(fold_series(likely, snapshot, found.terms, marks), snapshot, found.terms)
     if marks:
-        places = marks.ordered(places, reader)
+        places = marks.ordered(places, snapshot)
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
     shown = places[: request.limit]
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
-    rows = select(snapshot, places, reader, request, found.terms, marks)
+    rows = select(snapshot, places, request, found.terms, marks)
     says_nothing = said[0].vague and not said[0].readings
     guesses = request.mode == "index" and found.corrections
-    if says_nothing or guesses or (places and places[0].path in reader.refused):
+    if says_nothing or guesses or (places and places[0].path in snapshot.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         said[0],
@@ -140,8 +121,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         tuple(result for _, result in rows),
         suppressed,
         confidence if rows else 0.0,
-        "" if rows or request.odds is not None else _closest(ranked, reader),
-        tuple(reader.refused),
+        "" if rows or request.odds is not None else _closest(ranked, snapshot),
         request.mode,
         tuple(places[request.limit : 2 * request.limit]),
     )
@@ -161,7 +141,7 @@ def follow_entries(
         if not (answers or described or request.tags):
             continue
         strength = snapshot.clock.strength(located.entry)
-        resolved = list(snapshot.pointers.follow(located))
+        resolved = list(snapshot.follow(located))
         if answers and (kept := kept_back(located, strength, bands, resolved)):
             suppressed += [] if request.where and kept.cause == "gone" else [kept]
             continue
@@ -191,7 +171,7 @@ def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Requ
     if request.tags:
         best = {
             located.key: best.get(located.key, (located, 0.0))
-            for located in snapshot.hierarchy.entries
+            for located in snapshot.index.entries
             if request.tags & {tag.casefold() for tag in located.entry.tags}
         }
     return sorted(best.values(), key=lambda match: (-match[1], match[0].key))
@@ -233,7 +213,7 @@ def places_of(
     left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
         score = exp((hit.score - hits[0].score) / _TEMPER)
-        place = _place(hit, snapshot.pointers.sections_of(hit.place.path) or (), score)
+        place = _place(hit, snapshot.sections_of(hit.place.path) or (), score)
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
@@ -278,10 +258,10 @@ def _marks(snapshot: Snapshot, question: str) -> Marks | None:
     return Marks(root, question)
 
 
-def _closest(ranked: Sequence[Place], reader: PlaceReader) -> str:
+def _closest(ranked: Sequence[Place], snapshot: Snapshot) -> str:
     """A line of what comes nearest where a question is shown nothing; a prompt is told nothing then."""
     for place in ranked[:1]:
-        text = shorten(" ".join(safe_line(reader.text_of(place)).split()), _CLOSEST)
+        text = shorten(" ".join(safe_line(snapshot.text_of(place)).split()), _CLOSEST)
         return f"{safe_line(place.path)}:{place.start}: {text}"
     return ""
 

@@ -16,9 +16,9 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
+from hippocampus_cli.query.ask import Answer, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.places import Pointers, newest_note
+from hippocampus_cli.query.places import Snapshot
 from hippocampus_cli.query.request import (
     HYBRID,
     Request,
@@ -107,8 +107,8 @@ class Inquirer:
         asked = read_request(request, now.date())
         snapshot, lost = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        tagless = without_entry(asked.tags, snapshot.hierarchy)
-        notices = [*lost, *tagless, *answer.found.notices, *self._notices(answer)]
+        tagless = without_entry(asked.tags, snapshot.index)
+        notices = [*lost, *tagless, *answer.found.notices, *self._notices(answer, snapshot)]
         written: list[Written] = []
         if write and answer.confidence > rival:
             written, refused = self._write_back(answer, snapshot, started, later, indexed=not lost)
@@ -136,7 +136,7 @@ class Inquirer:
             missing=answer.found.missing,
             closest=answer.closest,
             today=now.date(),
-            newest=newest_note(self.library, now),
+            newest=snapshot.newest_day(),
             days=answer.query.readings,
             conditions=asked.written,
             phrasings=asked.phrasings,
@@ -151,8 +151,8 @@ class Inquirer:
         (``time.perf_counter``)."""
         from hippocampus_cli.query import write_back
 
-        now, index = snapshot.clock.now, snapshot.hierarchy
-        event = write_back.event_of(self.root, answer, snapshot.pointers)
+        now, index = snapshot.clock.now, snapshot.index
+        event = write_back.event_of(answer, snapshot)
         journal = self.config.query.journal
         notices: list[str] = []
         missed: list[str] = []
@@ -200,7 +200,7 @@ class Inquirer:
         except HippoError as error:
             return (), [without_beliefs(error)]
 
-    def _notices(self, answer: Answer) -> Iterator[str]:
+    def _notices(self, answer: Answer, snapshot: Snapshot) -> Iterator[str]:
         """What a person should know of the notes and of the way they were searched."""
         if not answer.results and os.path.lexists(self.root / FORGOTTEN):
             from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN
@@ -212,8 +212,8 @@ class Inquirer:
         yield from self.library.store.engine.take_notices()
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
-        if answer.refused:  # it may stand there; what no search reads is said by hippo status
-            yield f"could not be read: {', '.join(answer.refused)} (hippo check says why)"
+        if snapshot.refused:  # it may stand there; what no search reads is said by hippo status
+            yield f"could not be read: {', '.join(snapshot.refused)} (hippo check says why)"
 
     def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
         """The workspace now; and where no index can be read, that only the text is searched."""
@@ -230,7 +230,6 @@ class Inquirer:
         self.library.refresh()
         if self._words.index != index:  # kept from call to call while its files stay the same
             self._words = IndexWords(index)
-        index = self._words.index
-        pointers = Pointers(index, self.library)
-        clock = clock_for(index, now, self.config.decay)
-        return Snapshot(self.library, self._words, pointers, clock)
+        return Snapshot(
+            self.library, self._words, clock_for(self._words.index, now, self.config.decay)
+        )

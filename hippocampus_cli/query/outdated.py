@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.query.places import Place, PlaceReader
+from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
@@ -102,10 +102,10 @@ class Marks:
                     return f"outdated (“{told}”), said by {mark.by} on {mark.day}"
         return ""
 
-    def ordered(self, places: Sequence[Place], reader: PlaceReader) -> list[Place]:
+    def ordered(self, places: Sequence[Place], snapshot: Snapshot) -> list[Place]:
         """The places, best first: what was said to answer this question; what holds in the place of what it came
         instead of."""
-        lines = [{*map(digest, lines_of(reader.text_of(place)))} for place in places]
+        lines = [{*map(digest, lines_of(snapshot.text_of(place)))} for place in places]
         ranks: dict[str, float] = dict.fromkeys(self._answers, -1.0)
         for rank, known in enumerate(lines):
             for sha, mark in self._marks.items():

@@ -11,8 +11,9 @@ from datetime import date, datetime
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.search.candidates import Place as Passage
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
@@ -93,18 +94,31 @@ class Place(NamedTuple):
         return led if led.verified else led._replace(score=self.score * UNVERIFIED)
 
 
-class Pointers:
-    """The pointers of one index in one workspace, as it is at one moment."""
+class Dated(NamedTuple):
+    """A day, and what says so: ``line``, ``heading``, ``name`` or ``changed``."""
 
-    def __init__(self, index: Hierarchy, library: Library) -> None:
-        self.index = index
-        self._library = library
+    day: date
+    by: str
+
+
+class Snapshot:
+    """One moment of a workspace to ask one question of: its notes, its index, where entries point, what stands at
+    places now, and the clock. Each note is read once; ``refused`` are the paths of those that are gone or cannot be
+    read any more."""
+
+    def __init__(self, library: Library, words: IndexWords, clock: DecayClock) -> None:
+        self.library = library
+        self.words = words
+        self.clock = clock
+        self.index = words.index
+        self.refused: dict[str, None] = {}
+        self._notes: dict[str, Note] = {}
         self._sections: dict[str, Sequence[Section] | None] = {}
 
     def sections_of(self, path: str) -> Sequence[Section] | None:
         """The sections of a note, ``None`` for what is none; read once."""
         if path not in self._sections:
-            self._sections[path] = self._library.store.sections_of(path)
+            self._sections[path] = self.library.store.sections_of(path)
         return self._sections[path]
 
     def name_of(self, place: Place) -> str | None:
@@ -114,7 +128,7 @@ class Pointers:
     def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            file = resolve_file(self._library.root, pointer)
+            file = resolve_file(self.library.root, pointer)
             if names_section(pointer, file):
                 file = resolve_section(pointer, file, self.sections_of(file.path))
             yield file
@@ -134,29 +148,11 @@ class Pointers:
                     found.append((7 - target.section.level, located))
         return sorted(found, key=lambda row: row[0])
 
-
-class Dated(NamedTuple):
-    """A day, and what says so: ``line``, ``heading``, ``name`` or ``changed``."""
-
-    day: date
-    by: str
-
-
-class PlaceReader:
-    """Reads places of notes for one answer, each note once. ``refused`` are the paths of those that are gone or
-    cannot be read any more."""
-
-    def __init__(self, library: Library, now: datetime) -> None:
-        self._library = library
-        self._now = now
-        self._notes: dict[str, Note] = {}
-        self.refused: dict[str, None] = {}
-
     def note(self, path: str) -> Note | None:
         """The note; ``None`` for one that is refused."""
         if path not in self._notes and path not in self.refused:
             try:
-                self._notes[path] = self._library.note(path)
+                self._notes[path] = self.library.note(path)
             except (FileUnreadable, OutsideWorkspace):
                 self.refused[path] = None
         return self._notes.get(path)
@@ -168,7 +164,7 @@ class PlaceReader:
 
     def dated(self, place: Place) -> Dated:
         """The day of a place."""
-        today = self._now.date()
+        today = self.clock.now.date()
         for line in self.text_of(place).splitlines():
             if day := day_at_start(line, today):
                 return Dated(day, "line")
@@ -177,15 +173,14 @@ class PlaceReader:
                 return Dated(day, "heading")
         if place.day:
             return Dated(date.fromordinal(place.day), "name")
-        return Dated(_day_of(place.changed_ns, self._now), "changed")
+        return Dated(_day_of(place.changed_ns, self.clock.now), "changed")
 
-
-def newest_note(library: Library, now: datetime) -> date | None:
-    """The day of the newest note that is not of a day to come: by its name, else by its last change."""
-    if day := library.store.newest_day(now.date()):
-        return day
-    changed = max((file.mtime_ns for file in library.found.files), default=None)
-    return None if changed is None else _day_of(changed, now)
+    def newest_day(self) -> date | None:
+        """The day of the newest note that is not of a day to come: by its name, else by its last change."""
+        if day := self.library.store.newest_day(self.clock.now.date()):
+            return day
+        changed = max((file.mtime_ns for file in self.library.found.files), default=None)
+        return None if changed is None else _day_of(changed, self.clock.now)
 
 
 def _day_of(nanoseconds: int, now: datetime) -> date:

@@ -12,7 +12,7 @@ from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.entry_match import MATCHED
-from hippocampus_cli.query.places import Place, PlaceReader
+from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.plain_text import shorten
@@ -21,7 +21,6 @@ from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import of_lines
 
 if TYPE_CHECKING:
-    from hippocampus_cli.query.ask import Snapshot
     from hippocampus_cli.query.outdated import Marks
 
 EACH = 120
@@ -38,7 +37,6 @@ _EARLIER = 100  # characters of an older place of a series
 def select(
     snapshot: Snapshot,
     places: Sequence[Place],
-    reader: PlaceReader,
     request: Request,
     stems: AbstractSet[str],
     marks: Marks | None,
@@ -51,7 +49,7 @@ def select(
     if request.mode == "index":  # which leads to the notes: a place is a line or two of them
         each = EACH // _PART
     for place in places:
-        note = reader.note(place.path)
+        note = snapshot.note(place.path)
         if note is None:
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
@@ -61,7 +59,7 @@ def select(
         shown.add((place.path, part.start))
         if marks and not place.superseded:
             place = place._replace(superseded=marks.reason(part.text))
-        result = _result(snapshot, len(rows) + 1, place, part, reader)
+        result = _result(snapshot, len(rows) + 1, place, part)
         rows.append((place, result))
         left -= result.tokens
         if len(rows) == request.limit or left <= 0:
@@ -69,17 +67,14 @@ def select(
     return rows
 
 
-def _result(
-    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, reader: PlaceReader
-) -> Result:
-    pointers = snapshot.pointers
-    covering = pointers.covering(place.path, place.section)
+def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Result:
+    covering = snapshot.covering(place.path, place.section)
     entry = place.lead.entry if place.lead else covering[0][1] if covering else None
-    dated = reader.dated(place)
+    dated = snapshot.dated(place)
     result = Result(
         rank=rank,
         path=place.path,
-        section=pointers.name_of(place),
+        section=snapshot.name_of(place),
         start_line=part.start,
         end_line=part.end,
         text=part.text,
@@ -90,8 +85,8 @@ def _result(
         stale=bool(place.lead and place.lead.loose) and not place.coverage,
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
-        copies=tuple(_copies(place, part, reader)),
-        earlier=tuple(_earlier(place, reader)),
+        copies=tuple(_copies(place, part, snapshot)),
+        earlier=tuple(_earlier(place, snapshot)),
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
@@ -103,22 +98,22 @@ def _result(
     return result._replace(entry=entry.key, strength=round(strength, 4), band=named.value)
 
 
-def _copies(place: Place, part: Excerpt, reader: PlaceReader) -> Iterator[str]:
+def _copies(place: Place, part: Excerpt, snapshot: Snapshot) -> Iterator[str]:
     """Where the lines that are shown stand elsewhere: a copy's passage may begin with another heading."""
-    shown = reader.text_of(place._replace(start=part.start, end=part.end))
+    shown = snapshot.text_of(place._replace(start=part.start, end=part.end))
     for copy in place.copies:
-        before = reader.text_of(copy).partition(shown)[0]
+        before = snapshot.text_of(copy).partition(shown)[0]
         line = copy.start + before.count("\n")
         yield f"{copy.path}:{line}"
 
 
-def _earlier(place: Place, reader: PlaceReader) -> Iterator[Earlier]:
+def _earlier(place: Place, snapshot: Snapshot) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
-    days = [(reader.dated(older).day, older) for older in place.earlier]
+    days = [(snapshot.dated(older).day, older) for older in place.earlier]
     for day, older in sorted(days, key=lambda row: row[0], reverse=True):
         # it may be a heading alone
         first = min(max(older.start, older.section.start + older.section.heading_lines), older.end)
-        text = reader.text_of(older._replace(start=first))
+        text = snapshot.text_of(older._replace(start=first))
         line = first + text.partition(text.strip())[0].count("\n")
         yield Earlier(f"{older.path}:{line}", day, shorten(" ".join(text.split()), _EARLIER))
 

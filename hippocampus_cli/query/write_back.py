@@ -20,9 +20,9 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.ask import Answer, Snapshot
+from hippocampus_cli.query.ask import Answer
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
-from hippocampus_cli.query.places import Place, Pointers
+from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
@@ -49,14 +49,14 @@ class Use(NamedTuple):
     draft: Draft | None = None
 
 
-def event_of(root: Path, answer: Answer, pointers: Pointers) -> dict[str, object]:
-    """The question as the journal of the workspace at ``root`` has it."""
+def event_of(answer: Answer, snapshot: Snapshot) -> dict[str, object]:
+    """The question as the journal of the workspace has it."""
     return {
-        "query": redactor_for(root).redact(answer.query.text)[:500],
+        "query": redactor_for(snapshot.library.root).redact(answer.query.text)[:500],
         "route": answer.route,
         "sure": word_for(answer.confidence),
         "results": [[result.path, result.section, result.entry] for result in answer.results],
-        "further": [[place.path, pointers.name_of(place)] for place in answer.further],
+        "further": [[place.path, snapshot.name_of(place)] for place in answer.further],
         "tokens": sum(result.tokens for result in answer.results),
     }
 
@@ -88,13 +88,13 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     note, today = snapshot.library.source(place.path), clock.now.date()
     ordinal = place.section.ordinal
     section = next((each for each in note.sections if each.ordinal == ordinal), None)
-    full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
+    full = tokens(snapshot.index.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
     if section is None or full:
         return None
     # the first entry of a short note leads to all of it: upkeep makes no further one
-    first = len(note.text) <= WHOLE and note.path not in snapshot.hierarchy.pointers
+    first = len(note.text) <= WHOLE and note.path not in snapshot.index.pointers
     passage = Passage(note, today, section if section.title and not first else None)
-    made = draft(passage, clock, ids=snapshot.hierarchy.ids, src=metadata.Source.RETRIEVAL)
+    made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
     if not can_be_named(made.pointers[0]):
         return None
     return made.replaced(created=today, hits=1)
@@ -111,18 +111,17 @@ def refusal(error: HippoError) -> str:
 
 def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
-    pointers = snapshot.pointers
     found: dict[str | None, Use] = {}
     least = snapshot.library.config.query.min_coverage_to_index
     for rank, place in _used(answer, least):
-        covering = pointers.covering(place.path, place.section)
+        covering = snapshot.covering(place.path, place.section)
         # decision D15; one endless line has nearly any words
         endless = answer.results[rank].text.endswith("…")
         guessed = rank or answer.found.corrections or endless
         learns = not guessed and len(answer.query.telling) > 1
         if place.lead is not None and place.match >= MATCHED:
             use = Use(place.lead.entry.key)
-        elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
+        elif near := _own(covering, place, snapshot.sections_of(place.path) or ()):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif (
             learns
