@@ -46,7 +46,7 @@ _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
-    was searched for, ``found`` what search said; ``mode`` is that of the request; ``further`` are the places that come
+    was searched for, ``found`` what search said, ``mode`` that of the request; ``further`` are the places that come
     next."""
 
     query: Query
