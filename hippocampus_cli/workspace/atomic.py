@@ -16,6 +16,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -57,25 +58,15 @@ class Overtaken(Exception):
     """Somebody who knows nothing of locks wrote the file since it was read; it is as they left it."""
 
 
-class Rounds:
-    """Read, apply and write, begun anew where that is :class:`Overtaken`: ``while True: with rounds: return ...``.
+def rounds(shown: str) -> Iterator[AbstractContextManager[None]]:
+    """Blocks in which a file is read, changed and written: ``while True: with next(attempts): return ...``.
 
-    Raises :class:`BeingWritten` where it happens again and again; ``shown`` is the path for that.
+    One that is :class:`Overtaken` ends quietly. Raises :class:`BeingWritten`, with the path ``shown``, where that
+    happens again and again.
     """
-
-    def __init__(self, shown: str) -> None:
-        self._shown = shown
-        self._left = _ROUNDS
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        overtaken = isinstance(error, Overtaken)
-        self._left -= overtaken
-        if not self._left:
-            raise BeingWritten(path=self._shown, reason="another program keeps writing to it")
-        return overtaken
+    for _ in range(_ROUNDS):
+        yield contextlib.suppress(Overtaken)
+    raise BeingWritten(path=shown, reason="another program keeps writing to it")
 
 
 def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | None:

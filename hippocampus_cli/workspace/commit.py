@@ -27,12 +27,11 @@ from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
-    Rounds,
     clear_leftovers,
     is_half_written,
-    is_shared,
     read_whole,
     replace_bytes,
+    rounds,
     write_shared,
 )
 from hippocampus_cli.workspace.own_files import (
@@ -73,9 +72,6 @@ def commit(root: Path, replacements: Replacements) -> None:
     Raises :class:`FileUnwritable`, and :class:`Overtaken` where a file is not as it was ``before``; then every
     file is as it was.
     """
-    if len(replacements) == 1 and not is_shared(_target(root, next(iter(replacements)))):
-        _replace(root, replacements)
-        return
     number = _last(root) + 1
     replace_bytes(ensure_folder(root, PENDING), packed(replacements, number), PENDING)
     try:
@@ -174,9 +170,9 @@ def recover(root: Path) -> str:
     A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
-    rounds = Rounds(MASTER)
+    attempts = rounds(MASTER)
     while True:
-        with rounds:
+        with next(attempts):
             return _recovered(root)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import Rounds, read_whole, write_shared
+from hippocampus_cli.workspace.atomic import read_whole, rounds, write_shared
 from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import is_inside, make_folders
@@ -30,12 +30,12 @@ def change_note(root: Path, path: str, change: Callable[[str | None], str], time
         FileUnreadable: it is there and cannot be read.
         Busy: another writer holds the lock for too long.
     """
-    file, patience, rounds = _file_at(root, path), min(timeout, PATIENCE), Rounds(path)
+    file, patience, attempts = _file_at(root, path), min(timeout, PATIENCE), rounds(path)
     with locked(root, timeout):
         with writing(path):
             make_folders(file.parent)
         while True:
-            with rounds:
+            with next(attempts):
                 before = _read(file, path, patience)
                 data = encode(change(None if before is None else decode(before)))
                 if data != (before or b""):

@@ -158,10 +158,7 @@ def change(
     with locked(root, timeout):
         before = load(root) or Forgotten(salt or secrets.token_bytes(16), ())
         data = _written(before.hashes.salt, change(before))
-        path = ensure_folder(root, FORGOTTEN)
-        if not path.exists():
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
-        replace_bytes(path, data, FORGOTTEN)
+        replace_bytes(ensure_folder(root, FORGOTTEN), data, FORGOTTEN, mode=0o600)
         _loaded.cache_clear()
     return _parsed(data)
 
