@@ -373,7 +373,7 @@ class Workspace:
         earlier = self._inquirer.earlier(text, own, self.clock())
         files = self.library.found.files
         if files and done.path not in [file.path for file in files]:
-            notices.append(f"{done.path} is left out (.gitignore?): no question finds it")
+            notices.append(f"no question finds {done.path}: hippo check says why")
         return done.replaced(earlier=earlier, notices=tuple(notices))
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:

@@ -1,12 +1,17 @@
-"""The notes that cannot be read: no search finds them, so the user has to be told."""
+"""The notes that cannot be read, or that ``.gitignore`` leaves out of an agent's memory: no search finds them, so the
+user has to be told."""
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.ignore import HIPPO_IGNORE, IgnoreFile
+from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.read import BINARY, SNIFF, is_binary
 from hippocampus_cli.workspace.regular import read_regular, reason_of
 from hippocampus_cli.workspace.scan import Reason, Scan
@@ -15,6 +20,8 @@ _REASONS = {
     Reason.TOO_LARGE: "larger than scan.max_file_bytes; split it, or raise that setting",
     Reason.UNREADABLE: "not readable",
 }
+LEFT_OUT = "left out by .gitignore; the line !{0} in .hippoignore has it read, {0} keeps it out"
+_LOGS = "memory/"
 
 
 class Unread(NamedTuple):
@@ -25,9 +32,24 @@ class Unread(NamedTuple):
 
 
 def unread_notes(root: Path, found: Scan) -> list[Unread]:
-    """Every note of a scan that cannot be read, in path order. Of each file the beginning is read."""
+    """Every note of a scan that cannot be read, and what is left out of the memory by oversight, in path order. Of
+    each file the beginning is read."""
     left = (Unread(path, _REASONS[why]) for path, why in found.skipped if why in _REASONS)
-    return sorted([*left, *_refused(root, found.files)])
+    return sorted([*left, *_left_out(root, found), *_refused(root, found.files)])
+
+
+def _left_out(root: Path, found: Scan) -> Iterator[Unread]:
+    """The logs and core files that git is told to leave out, several of a folder as one. That keeps them out of a
+    repository; whether the index may name them only the user knows, who says so in ``.hippoignore``."""
+    last_word = IgnoreFile(os.fspath(root / HIPPO_IGNORE), "", "")
+    folders: defaultdict[str, list[str]] = defaultdict(list)
+    for path, why in found.skipped:
+        is_memory = path.startswith(_LOGS) or ("/" not in path and is_core(path))
+        if why is Reason.IGNORED and is_memory and last_word.verdict(path) is None:
+            folders[path[: path.rfind("/") + 1]].append(path)
+    for folder, paths in folders.items():
+        for path in [folder] if folder and len(paths) > 1 else paths:
+            yield Unread(path, LEFT_OUT.format(path))
 
 
 def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:

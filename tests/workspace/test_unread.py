@@ -10,8 +10,8 @@ import pytest
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.read import BINARY
 from hippocampus_cli.workspace.regular import NOT_REGULAR
-from hippocampus_cli.workspace.scan import Reason, Scan, Skipped
-from hippocampus_cli.workspace.unread import unread_notes
+from hippocampus_cli.workspace.scan import Reason, Scan, Skipped, scan
+from hippocampus_cli.workspace.unread import LEFT_OUT, unread_notes
 
 
 def unread(root: Path, *paths: str) -> dict[str, str]:
@@ -38,3 +38,20 @@ def test_what_has_become_no_file_since_the_scan_is_named(tmp_path: Path) -> None
         "pipe.md": NOT_REGULAR,
         "z.md": "larger than scan.max_file_bytes; split it, or raise that setting",
     }
+
+
+def test_a_memory_that_git_is_told_to_leave_out_is_named_until_the_user_decides(
+    tmp_path: Path,
+) -> None:
+    for path in ("memory/2026-01-31.md", "memory/2026-02-01.md", "MEMORY.md", "docs/a.md"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text("# Text\n")
+    rules = tmp_path / ".gitignore"
+    rules.write_text("memory/\nMEMORY.md\ndocs/\n")
+    left = [(path, LEFT_OUT.format(path)) for path in ("MEMORY.md", "memory/")]
+    assert unread_notes(tmp_path, scan(tmp_path)) == left
+    rules.write_text("memory/*\n!MEMORY.md\n")
+    assert unread_notes(tmp_path, scan(tmp_path)) == left[1:]
+    for decided in ("!memory/\n", "memory/\n"):
+        (tmp_path / ".hippoignore").write_text(decided)
+        assert not unread_notes(tmp_path, scan(tmp_path))
