@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
     ChangeUnfinished,
     FileUnreadable,
     HippoError,
-    OutsideWorkspace,
 )
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -40,6 +39,7 @@ from hippocampus_cli.workspace.own_files import (
     ensure_folder,
     index_path,
     is_inside,
+    refuse_outside,
 )
 from hippocampus_cli.workspace.regular import reading
 from hippocampus_cli.workspace.transaction import (
@@ -140,9 +140,7 @@ def _last(root: Path) -> int:
 def read_or_none(root: Path, path: str) -> bytes | None:
     """The bytes of an own file; ``None`` where there is none. Raises :class:`FileUnreadable`."""
     file = root / path
-    if path != MASTER and not is_inside(root, file):
-        reason = f"{path} is a link that leads out of the workspace"
-        raise OutsideWorkspace(path=path, reason=reason)
+    refuse_outside(root, file)
     with reading(path), contextlib.suppress(FileNotFoundError):
         if file.stat().st_size > MOST_BYTES:
             raise FileUnreadable(path=path, reason=f"larger than {MOST_BYTES:,} bytes")

@@ -179,9 +179,9 @@ def connect_to_read(path: Path, more: str = "") -> Connection:
 
 
 def _open(path: Path | None, schema: Schema) -> Connection:
-    """The database at ``path``, created or rebuilt as needed; an empty one in memory for ``None``.
+    """The database at ``path``, created where there is none; an empty one in memory for ``None``.
 
-    Raises :class:`sqlite3.DatabaseError` if it is damaged (:func:`is_damage` tells) or cannot be opened, and
+    Raises :class:`sqlite3.DatabaseError` if it is of no use (:func:`is_damage` tells) or cannot be opened, and
     :class:`OSError` if it cannot be written or its folder not be made.
     """
     left = used = True
@@ -196,11 +196,9 @@ def _open(path: Path | None, schema: Schema) -> Connection:
         connection.execute("PRAGMA temp_store = MEMORY")
         former = version_of(connection)
         if former != schema.version:
-            if not used:  # of an older version, or of somebody who names no version
+            if former or not used:  # or of somebody who names no version
                 raise sqlite3.DatabaseError("it is of another version")
-            _rebuild(connection, schema)
-            if former:
-                scrub(connection)  # an older one held text that must not be kept
+            _create_tables(connection, schema)
         elif path is not None and not _is_writable(path):
             raise PermissionError(errno.EACCES, "attempt to write a readonly database")
         elif not left:
@@ -247,25 +245,14 @@ def _is_writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
-def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
-    """Replace whatever tables there are; another process may have done it while this one waited."""
+def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
+    """The tables in a new file; another process may have made them while this one waited."""
     connection.execute("PRAGMA journal_mode = WAL")
     with transaction(connection):
         if version_of(connection) != schema.version:
-            _create_tables(connection, schema)
-
-
-def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
-    """The tables of ``schema``, empty, in the place of whatever there is; within a transaction."""
-    query = "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE ?"
-    for pattern in ("CREATE VIRTUAL%", "CREATE%"):
-        for kind, name in connection.execute(query, (pattern,)).fetchall():
-            if not str(name).startswith("sqlite_"):
-                quoted = str(name).replace('"', '""')
-                connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
-    for statement in statements(schema.tables):
-        connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {schema.version}")
+            for statement in statements(schema.tables):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {schema.version}")
 
 
 def _check(connection: sqlite3.Connection, schema: Schema, *, whole: bool = True) -> None:
@@ -290,13 +277,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def version_of(connection: sqlite3.Connection) -> int:
     """The version that a database says it is of; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def scrub(connection: sqlite3.Connection) -> None:
-    """Leave nothing of what was deleted in the file; where somebody else is reading, it goes when they have done."""
-    with contextlib.suppress(sqlite3.OperationalError):
-        connection.execute("VACUUM")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def statements(script: str) -> Iterator[str]:

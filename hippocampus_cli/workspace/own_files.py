@@ -21,6 +21,7 @@ from pathlib import Path
 from hippocampus_cli import index
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.paths import real_path
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular, writing
 
 INDEX = index.MASTER
@@ -87,7 +88,8 @@ def ensure_folder(root: Path, name: str) -> Path:
     folders = [root / folder for folder in Path(name).parents]
     with writing(name):
         for own in (*folders, ignore, *files):
-            _refuse_outside(root, own)
+            if own.is_symlink():
+                refuse_outside(root, own)
         for file in files:
             _refuse_irregular(root, file)
         try:
@@ -169,9 +171,9 @@ def _refuse_irregular(root: Path, path: Path) -> None:
         raise FileUnwritable(path=path.relative_to(root).as_posix(), reason=NOT_REGULAR)
 
 
-def _refuse_outside(root: Path, path: Path) -> None:
+def refuse_outside(root: Path, path: Path) -> None:
     """Raises :class:`OutsideWorkspace` for a link that leads out of the workspace."""
-    if path.is_symlink() and not is_inside(root, path):
+    if not is_inside(root, path):
         name = path.relative_to(root).as_posix()
         reason = f"{name} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=name, reason=reason)
@@ -179,8 +181,7 @@ def _refuse_outside(root: Path, path: Path) -> None:
 
 def is_inside(root: str | Path, path: str | Path) -> bool:
     """Whether ``path``, links followed, stays within the workspace."""
-    real, top = os.path.realpath(path), os.path.realpath(root)
-    return real == top or real.startswith(top.rstrip(os.sep) + os.sep)
+    return real_path(os.fspath(root), os.path.abspath(path)) is not None
 
 
 def index_path(root: Path) -> Path:
@@ -189,8 +190,10 @@ def index_path(root: Path) -> Path:
     Raises :class:`OutsideWorkspace` for a link that leads out.
     """
     path = root / INDEX
-    _refuse_outside(root, path)
-    return Path(os.path.realpath(path)) if path.is_symlink() else path
+    if not path.is_symlink():
+        return path
+    refuse_outside(root, path)
+    return Path(os.path.realpath(path))
 
 
 def files_beside(root: Path, archive: bool) -> list[str]:

@@ -18,14 +18,19 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.phrases import Hashes, Phrase
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, ensure_ignored, is_inside
+from hippocampus_cli.workspace.own_files import (
+    FORGOTTEN,
+    ensure_folder,
+    ensure_ignored,
+    refuse_outside,
+)
 from hippocampus_cli.workspace.regular import read_regular, reading
 from hippocampus_cli.workspace.state import SENSELESS
 
@@ -120,9 +125,7 @@ def load(root: Path) -> Forgotten | None:
         look = FileStat.of(os.stat(path), os.fspath(path))
     except OSError:
         return None
-    if not is_inside(root, path):
-        reason = f"{FORGOTTEN} is a link that leads out of the workspace"
-        raise OutsideWorkspace(path=FORGOTTEN, reason=reason)
+    refuse_outside(root, path)
     return _loaded(look)
 
 
