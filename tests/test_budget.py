@@ -37,13 +37,13 @@ CODE_TOKENS = {
     "cli": 35_752,
     "config": 3_958,
     "connector": 1_242,
-    "context": 32_568,
+    "context": 32_564,
     "curation": 9_745,
-    "embedding": 12_332,
+    "embedding": 12_330,
     "entries": 19_974,
     "index": 23_390,
     "integrations": 18_095,
-    "maintenance": 35_199,
+    "maintenance": 35_191,
     "markdown": 3_603,
     "mind": 15_749,
     "query": 15_854,
@@ -53,9 +53,9 @@ CODE_TOKENS = {
     "search": 21_066,
     "text": 4_535,
     "watch": 3_900,
-    "workspace": 29_785,
+    "workspace": 29_712,
 }
-ALL_CODE_TOKENS = 323_769
+ALL_CODE_TOKENS = 323_682
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
