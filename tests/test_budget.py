@@ -37,13 +37,13 @@ CODE_TOKENS = {
     "cli": 35_752,
     "config": 3_958,
     "connector": 1_242,
-    "context": 32_564,
+    "context": 32_554,
     "curation": 9_745,
     "embedding": 12_330,
     "entries": 19_974,
     "index": 23_390,
     "integrations": 18_095,
-    "maintenance": 35_191,
+    "maintenance": 35_130,
     "markdown": 3_603,
     "mind": 15_749,
     "query": 15_854,
@@ -53,9 +53,9 @@ CODE_TOKENS = {
     "search": 21_066,
     "text": 4_535,
     "watch": 3_900,
-    "workspace": 29_712,
+    "workspace": 29_553,
 }
-ALL_CODE_TOKENS = 323_682
+ALL_CODE_TOKENS = 323_452
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -37,6 +37,8 @@ from hippocampus_cli.workspace.regular import (
 )
 
 _SUFFIX = ".hippo-tmp"
+LEFTOVERS = f".*{_SUFFIX}"
+"""The names of files that are written before they are renamed."""
 _LONG_NAME = 180  # bytes; file systems take 255, and what is added to the name has to fit
 _ROUNDS = 20
 _READ_ONLY = "it is read-only (its owner may not write it)"
@@ -400,8 +402,8 @@ def _sync_folder(folder: Path) -> None:
 
 def clear_leftovers(path: Path) -> None:
     """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
-    for leftover in path.parent.iterdir():
-        if leftover.name.startswith(_prefix(path)) and is_leftover(leftover.name):
+    for leftover in path.parent.glob(LEFTOVERS):
+        if leftover.name.startswith(_prefix(path)):
             with contextlib.suppress(OSError):
                 if _is_late(leftover, path):
                     leftover.replace(path)
@@ -413,11 +415,6 @@ def _prefix(path: Path) -> str:
     """What the name of a file begins with that is to replace ``path``, whose own name may be as long as can be."""
     name = os.fsencode(path.name)
     return f".{path.name}." if len(name) <= _LONG_NAME else f".{zlib.crc32(name):08x}."
-
-
-def is_leftover(name: str) -> bool:
-    """Whether a file's name is that of one that is written before it is renamed."""
-    return name.startswith(".") and name.endswith(_SUFFIX)
 
 
 def _is_late(leftover: Path, path: Path) -> bool:

@@ -196,19 +196,20 @@ def index_path(root: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
+def files_in(root: Path, folder: str, pattern: str) -> list[Path]:
+    """What stands in an own folder by such a name (``*.md``), sorted; nothing that leads outside."""
+    inside = is_inside(root, root / folder)
+    return [
+        path
+        for path in sorted((root / folder).glob(pattern))
+        if (is_inside(root, path) if path.is_symlink() else inside)
+    ]
+
+
 def files_beside(root: Path, archive: bool) -> list[str]:
     """The topic files of the index, and those of the archive if asked for; none that leads outside."""
-    names: list[str] = []
-    for folder in (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,):
-        with contextlib.suppress(OSError), os.scandir(root / folder) as entries:
-            inside = is_inside(root, root / folder)
-            names += sorted(
-                folder + entry.name
-                for entry in entries
-                if entry.name.endswith(".md") and entry.name[0] != "."
-                if (is_inside(root, entry.path) if entry.is_symlink() else inside)
-            )
-    return names
+    folders = (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,)
+    return [folder + path.name for folder in folders for path in files_in(root, folder, "[!.]*.md")]
 
 
 def is_as_left(path: Path) -> bool:

@@ -23,14 +23,14 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.atomic import is_leftover, replace_bytes
+from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import (
     SNAPSHOTS,
     ensure_folder,
     files_beside,
-    is_inside,
+    files_in,
 )
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
@@ -58,7 +58,7 @@ class Snapshot(NamedTuple):
 def snapshots(root: Path) -> list[Snapshot]:
     """Those that are kept, the oldest first, as their names say; none is opened."""
     kept = []
-    for path in _listed(root):
+    for path in files_in(root, SNAPSHOTS, "*.zip"):
         if name := _NAME.fullmatch(path.name):
             with contextlib.suppress(OSError):
                 look = FileStat.of(path.stat())
@@ -117,9 +117,8 @@ def _write(root: Path, number: int, files: Files, at: datetime | None) -> Snapsh
     entries = len(hierarchy_of(files).entries)
     made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0)
     path = ensure_folder(root, made.path)
-    for beside in _listed(root):
-        if is_leftover(beside.name):  # of a writer that was killed
-            beside.unlink(missing_ok=True)
+    for leftover in path.parent.glob(LEFTOVERS):  # of a writer that was killed
+        leftover.unlink(missing_ok=True)
     data = packed({name: Replacement(None, content) for name, content in files.items()})
     replace_bytes(path, data, made.path)
     _date(path, at)
@@ -158,14 +157,6 @@ def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
         else:
             gone.append(snapshot)
     return gone
-
-
-def _listed(root: Path) -> list[Path]:
-    folder = root / SNAPSHOTS
-    try:
-        return sorted(folder.iterdir()) if is_inside(root, folder) else []
-    except OSError:
-        return []
 
 
 def _checksum(files: Files) -> str:
