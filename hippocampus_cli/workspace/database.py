@@ -73,8 +73,8 @@ class Connection(sqlite3.Connection):
 
 
 class Schema(NamedTuple):
-    """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
-    derived into them.
+    """What a rebuildable database holds: its tables as a script (a statement ends with its line), and a number that
+    changes with them or with what is derived into them.
 
     A file that is not as hippo left it is rebuilt, and where the file cannot be written, a copy in memory is used.
     Without ``copied`` its tables are compared and its rows are believed, for they are checked when they are read;
@@ -250,15 +250,19 @@ def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     with transaction(connection):
         if version_of(connection) != schema.version:
-            for statement in statements(schema.tables):
+            for statement in schema.tables.split(";\n"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {schema.version}")
 
 
 def _check(connection: sqlite3.Connection, schema: Schema, *, whole: bool = True) -> None:
-    check_tables(connection, schema.tables)
-    if whole and schema.copied:
-        raise sqlite3.DatabaseError("it is not as hippo left it")
+    """Raises :class:`sqlite3.DatabaseError` unless a database that somebody may have changed has the tables of
+    ``schema`` and nothing else: no views, no triggers, no columns that are worked out. As a ``whole`` it is not
+    believed, but for one whose rows are checked when they are read."""
+    with closing(connect(":memory:")) as model:
+        model.executescript(schema.tables)
+        if (whole and schema.copied) or _tables_of(connection) != _tables_of(model):
+            raise sqlite3.DatabaseError("it is not as hippo left it")
 
 
 @contextmanager
@@ -277,16 +281,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def version_of(connection: sqlite3.Connection) -> int:
     """The version that a database says it is of; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def statements(script: str) -> Iterator[str]:
-    """The statements of ``script``. Its own ``executescript`` would commit the transaction that runs them."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 def remove(path: Path) -> None:
@@ -333,16 +327,6 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
     if code == sqlite3.SQLITE_READONLY and path is not None:  # so says a flipped bit, too
         return _is_writable(path)
     return code not in _NO_ACCESS
-
-
-def check_tables(connection: sqlite3.Connection, expected: str) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and nothing
-    else: no views, no triggers, no columns that are worked out."""
-    with closing(connect(":memory:")) as model:
-        for statement in statements(expected):
-            model.execute(statement)
-        if _tables_of(connection) != _tables_of(model):
-            raise sqlite3.DatabaseError("it has other tables")
 
 
 def _tables_of(connection: sqlite3.Connection) -> list[str]:
