@@ -4,7 +4,7 @@ The change holds from the moment that ``.hippocampus/pending.zip`` is in its pla
 that file, with the lock held, completes the change of the process that was killed.
 
 Changes are numbered, and the last number that was done is kept: a pending file that comes back later, from a
-backup or a sync service, is recognised by its number.
+backup or a sync service, is recognised by its number, which stands before the zip.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from hippocampus_cli.workspace.transaction import (
     MOST_BYTES,
     Replacement,
     Replacements,
-    number_of,
     packed,
     unpacked,
 )
 
+_ZIP = b"PK"  # how one begins, behind the number of the change
 _ALLOWED = (
     "topics/",
     "archive/",
@@ -73,7 +73,7 @@ def commit(root: Path, replacements: Replacements) -> None:
     file is as it was.
     """
     number = _last(root) + 1
-    replace_bytes(ensure_folder(root, PENDING), packed(replacements, number), PENDING)
+    replace_bytes(ensure_folder(root, PENDING), b"%d" % number + packed(replacements), PENDING)
     try:
         _replace(root, replacements)
     except (HippoError, Overtaken) as error:  # the disk is full, say: as if never tried
@@ -108,12 +108,11 @@ def _pending(root: Path) -> tuple[Replacements | None, int]:
     Raises :class:`FileUnreadable` where the file may not be read: another user's work is not to be dropped.
     """
     data = read_or_none(root, PENDING) if is_inside(root, root / PENDING) else None
-    if data is None:
-        return None, 0
-    try:
-        return unpacked(data, PENDING, is_own), number_of(data)
-    except FileUnreadable:
-        return None, 0
+    with contextlib.suppress(FileUnreadable, ValueError):
+        if data is not None:
+            number = data.partition(_ZIP)[0]
+            return unpacked(data, PENDING, is_own), int(number or 0)
+    return None, 0
 
 
 def drop(root: Path) -> None:

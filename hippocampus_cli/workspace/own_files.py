@@ -197,19 +197,19 @@ def index_path(root: Path) -> Path:
 
 
 def files_in(root: Path, folder: str, pattern: str) -> list[Path]:
-    """What stands in an own folder by such a name (``*.md``), sorted; nothing that leads outside."""
+    """What stands in an own folder by such a name (``*.md``), sorted; nothing hidden, nothing that leads outside."""
     inside = is_inside(root, root / folder)
     return [
         path
         for path in sorted((root / folder).glob(pattern))
-        if (is_inside(root, path) if path.is_symlink() else inside)
+        if path.name[0] != "." and (is_inside(root, path) if path.is_symlink() else inside)
     ]
 
 
 def files_beside(root: Path, archive: bool) -> list[str]:
     """The topic files of the index, and those of the archive if asked for; none that leads outside."""
     folders = (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,)
-    return [folder + path.name for folder in folders for path in files_in(root, folder, "[!.]*.md")]
+    return [folder + path.name for folder in folders for path in files_in(root, folder, "*.md")]
 
 
 def is_as_left(path: Path) -> bool:

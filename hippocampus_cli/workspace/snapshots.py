@@ -142,13 +142,10 @@ def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
     one a week for eight, all of them within a number of bytes; the newest stays whatever its size."""
     if not kept:
         return []
-    last = kept[-1].at
+    last = kept[-1].at.date()
     staying = {snapshot.number for snapshot in kept[-_LAST:]}
     for count, days in ((_DAYS, 1), (_WEEKS, 7)):
-        spans: dict[int, int] = {}
-        for snapshot in reversed(kept):
-            age = (last.date() - snapshot.at.date()).days
-            spans.setdefault(age // days, snapshot.number)
+        spans = {(last - snapshot.at.date()).days // days: snapshot.number for snapshot in kept}
         staying |= {number for span, number in spans.items() if 0 <= span < count}
     gone, room = [], _MOST_BYTES
     for snapshot in reversed(kept):
