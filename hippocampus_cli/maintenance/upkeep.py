@@ -138,14 +138,13 @@ class Upkeep(Frozen):
                 )
                 return {**files, **record}, made.replaced(number=number)
 
-            made = self._store.change(change, archive=True, beside=beside)[1]
+            made = self._store.change(
+                change, archive=True, beside=beside, copied=cycle != cycles.SYNC, at=self.now
+            )[1]
             prints = _prints(snapshot, made.plan.after)
             if prints != snapshot.known:
                 save(self.root, prints)
             self._tidy(cycle)
-            if made.number is not None and cycle != cycles.SYNC:
-                with contextlib.suppress(HippoError):  # the next cycle makes up for it
-                    self._store.snapshot(self.now)
             scrub(self.root, self.config)
             return made
 
