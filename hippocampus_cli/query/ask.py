@@ -114,6 +114,8 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     queries = [parse(numeric, today), *said] if numeric else said
     targets, suppressed = follow_entries(snapshot, queries, request)
     asked = to_search(queries, targets, request)
+    if request.mode != "search":
+        asked = asked._replace(used=snapshot.words.used)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
     ranked = places_of(snapshot, found.hits, targets, request)
     confidence = judge(found, ranked, request)

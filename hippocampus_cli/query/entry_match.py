@@ -7,6 +7,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -98,6 +99,16 @@ class IndexWords:
             number = bisect_right(starts, begin)
             yield self.index.entries[number - 1]
             begin = whole.find(text, starts[number]) if number < len(starts) else -1
+
+    @cached_property
+    def used(self) -> Mapping[str, int]:
+        """How often the entries of each note were used."""
+        found: Counter[str] = Counter()
+        for located in self.index.entries:
+            if " hits=" in located.entry.raw:  # most have none, and need not be read
+                paths = {pointer.path for pointer in located.entry.pointers}
+                found.update(dict.fromkeys(paths, located.entry.hits))
+        return found
 
     @cached_property
     def _folded(self) -> tuple[str, list[int]]:

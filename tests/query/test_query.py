@@ -188,6 +188,21 @@ def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Works
     assert " ".join(tags) == "ship release zorbit kelpctl main branch"
 
 
+def test_of_places_as_good_the_one_whose_note_was_used_is_first(workspace: Workspace) -> None:
+    for number, pressure in enumerate((4, 6, 8)):
+        note = workspace.root / f"pumps/{number}.md"
+        note.parent.mkdir(exist_ok=True)
+        note.write_text(f"# Pump\n\nThe pump of hall {number} runs at {pressure} bar.\n")
+    question = "at how many bar does the pump run"
+    before = ask(workspace, question, write=False)
+    last = [result.path for result in before.results if result.path.startswith("pumps")][-1]
+    used = f"\n### Pump\n→ {last}\n<!-- hx: id=pump | created=2026-05-01 | hits=9 | tags=pump -->\n"
+    (workspace.root / "HIPPOCAMPUS.md").write_text(INDEX + used, encoding="utf-8")
+    after = ask(workspace, question, write=False)
+    assert after.results[0].path == last != before.results[0].path
+    assert ask(workspace, question, mode="search", write=False).results[0] == before.results[0]
+
+
 def test_an_unsure_answer_changes_nothing(workspace: Workspace) -> None:
     sure = workspace.config.query._replace(min_coverage_to_index=1.0)
     workspace = Workspace(workspace.root, workspace.config.replaced(query=sure))
