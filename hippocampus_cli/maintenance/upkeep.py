@@ -38,7 +38,6 @@ from hippocampus_cli.workspace.own_files import (
     META,
     REPORTS,
     RUNNING,
-    ensure_ignored,
 )
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
@@ -194,7 +193,6 @@ class Upkeep(Frozen):
         return files
 
     def _tidy(self, cycle: str) -> None:
-        ensure_ignored(self.root)
         if cycle == meta.MONTHLY:
             drop_old_months(self.root, self.now.date())
         for path in history.outdated(self.root, self.config.upkeep.history):

@@ -63,15 +63,13 @@ BELIEFS = f"{MIND}/beliefs.md"
 OUTDATED = f"{FOLDER}/outdated.jsonl"
 CURATION = f"{FOLDER}/curation.jsonl"
 ANCHORS_LOCK = f"{FOLDER}/anchors.lock"
-_IGNORE = (
-    "# hippo: caches, logs and the means to undo;"
-    " the archive, topics and config.toml belong under version control\n"
-)
 _PRIVATE = (".log", ".jsonl")
 _DATABASES = (".sqlite", "lock")
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
+    "# hippo: caches, logs and the means to undo;"
+    " the archive, topics and config.toml belong under version control\n"
     "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
     "sessions/\nsnapshots/\nunreadable-index*\nupkeep.log*\nwaiting.jsonl\n"
 )
@@ -97,8 +95,7 @@ def ensure_folder(root: Path, name: str) -> Path:
         except FileExistsError as error:
             reason = "it is a file, where a folder must be"
             raise FileUnwritable(path=FOLDER, reason=reason) from error
-        if not ignore.exists():
-            ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
+        _list_ignored(ignore)
         _protect(root, path, (*reversed(folders[:-1]), ignore, path))
     return path
 
@@ -147,19 +144,14 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def ensure_ignored(root: Path) -> None:
-    """Have git ignore what is hippo's alone, also where the list is an older one.
-
-    Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
-    """
-    ignore = ensure_folder(root, LOCK).with_name(".gitignore")
-    with writing(ignore.relative_to(root).as_posix()):
-        listed = read_regular(ignore)
-        missing = [line for line in _IGNORED.encode().split() if line not in listed.splitlines()]
-        if missing:
-            gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
-            with ignore.open("ab") as file:
-                file.write(gap + b"\n".join(missing) + b"\n")
+def _list_ignored(ignore: Path) -> None:
+    """Have git ignore what is hippo's alone, also where the list is an older one. Raises :class:`OSError`."""
+    listed = read_regular(ignore) if ignore.exists() else b""
+    missing = [line for line in _IGNORED.encode().splitlines() if line not in listed.splitlines()]
+    if missing:
+        gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+        with ignore.open("ab") as file:
+            file.write(gap + b"\n".join(missing) + b"\n")
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:

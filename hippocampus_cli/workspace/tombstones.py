@@ -28,7 +28,6 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     FORGOTTEN,
     ensure_folder,
-    ensure_ignored,
     refuse_outside,
 )
 from hippocampus_cli.workspace.regular import read_regular, reading
@@ -157,7 +156,6 @@ def change(
 
     Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`Busy`, :class:`OutsideWorkspace`.
     """
-    ensure_ignored(root)
     with locked(root, timeout):
         before = load(root) or Forgotten(salt or secrets.token_bytes(16), ())
         data = _written(before.hashes.salt, change(before))
