@@ -22,7 +22,7 @@ from itertools import takewhile
 from pathlib import Path
 from types import EllipsisType
 
-from hippocampus_cli.errors import BeingWritten, FileUnreadable
+from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace import lease
 from hippocampus_cli.workspace.file_table import FileStat
@@ -77,14 +77,11 @@ def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | No
     Raises :class:`BeingWritten` after ``patience`` seconds, :class:`FileUnreadable`.
     """
     try:
-        with reading(shown):
+        with reading(shown), contextlib.suppress(FileNotFoundError):
             return lease.read_settled(path, patience)
     except InUse as error:
         raise BeingWritten(path=shown) from error
-    except FileUnreadable as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            return None
-        raise
+    return None
 
 
 def write_shared(
@@ -376,12 +373,10 @@ def _resemble(descriptor: int, path: Path, old: os.stat_result | None, mode: int
     """Give a file the owner and permissions of the one that it replaces; root's go to the folder's owner."""
     if not hasattr(os, "fchown"):
         return
-    new, like = os.fstat(descriptor), old
-    if like is None and new.st_uid == 0:
-        like = path.parent.stat()
-    if like is not None and (new.st_uid, new.st_gid) != (like.st_uid, like.st_gid):
-        with contextlib.suppress(OSError):
-            os.fchown(descriptor, like.st_uid, like.st_gid)
+    new = os.fstat(descriptor)
+    like = old or (new if new.st_uid else path.parent.stat())
+    with contextlib.suppress(OSError):
+        os.fchown(descriptor, like.st_uid, like.st_gid)
     if old is not None:
         mode = stat.S_IMODE(old.st_mode)
     if mode is not None:

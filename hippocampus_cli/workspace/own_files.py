@@ -210,8 +210,7 @@ def is_as_left(path: Path) -> bool:
         look = _facts_of(path)
         if not look:
             return True
-        with open(f"{path}{SEAL}", "rb") as file:
-            return file.read(len(look) + 1) == look
+        return read_regular(f"{path}{SEAL}", len(look) + 1) == look
     except OSError:
         return False
 
@@ -223,14 +222,10 @@ def seal(path: Path) -> None:
         temporary = Path(
             f"{target}.{os.getpid()}"
         )  # renamed over whatever may lie there, a link too
-        with open(temporary, "xb", opener=_private) as file:
-            file.write(look)
+        temporary.touch(0o600, exist_ok=False)
+        temporary.write_bytes(look)
         give_to_owner(temporary)
         os.replace(temporary, target)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _facts_of(path: Path) -> bytes:
