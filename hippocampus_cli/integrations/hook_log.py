@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder, is_inside
+from hippocampus_cli.workspace.own_files import CACHE, is_inside, open_to_append
 from hippocampus_cli.workspace.regular import read_regular
 
 _LOG = f"{CACHE}/hooks.log"
@@ -48,13 +48,11 @@ class Ran(NamedTuple):
 def write(root: Path, ran: Ran) -> None:
     """Add a line, where the workspace can be written."""
     with contextlib.suppress(HippoError, OSError):
-        path = ensure_folder(root, _LOG)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(path, flags, 0o600), "ab") as file:
+        with os.fdopen(open_to_append(root, _LOG), "ab") as file:
             file.write(f"{ran.line}\n".encode("utf-8", "replace"))
             size = file.tell()
         if size > _LARGEST:
-            _shorten(root, path)
+            _shorten(root / _LOG)
 
 
 def note_opened(root: Path, now: datetime, agent: str, session: str = "-") -> None:
@@ -83,7 +81,7 @@ def read(root: Path) -> Iterator[Ran]:
             yield Ran(at, agent, event, int(tokens), int(milliseconds), session, " ".join(failed))
 
 
-def _shorten(root: Path, path: Path) -> None:
+def _shorten(path: Path) -> None:
     from hippocampus_cli.workspace.atomic import replace_bytes
 
     data = path.read_bytes()

@@ -16,7 +16,7 @@ from typing import Any
 
 from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, files_in
+from hippocampus_cli.workspace.own_files import JOURNAL, files_in, open_to_append
 from hippocampus_cli.workspace.state import rows
 
 ROUTES = ("index", "both", "search", "none")
@@ -58,14 +58,12 @@ class Event(NamedTuple):
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
-    """Append one event. One write to a file opened for appending, so lines of several processes never mix."""
+    """Append one event."""
     import json  # a query that is not recorded needs none
 
     line = json.dumps({"at": now.isoformat(), **event}, separators=(",", ":"))
     with contextlib.suppress(OSError, FileUnwritable):
-        path = ensure_folder(root, f"{JOURNAL}/{now:%Y-%m}.jsonl")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        handle = os.open(path, flags, 0o600)  # what was asked is nobody else's business
+        handle = open_to_append(root, f"{JOURNAL}/{now:%Y-%m}.jsonl")
         try:
             os.write(handle, (line + "\n").encode("utf-8", "replace"))
         finally:

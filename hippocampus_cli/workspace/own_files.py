@@ -100,6 +100,13 @@ def ensure_folder(root: Path, name: str) -> Path:
     return path
 
 
+def open_to_append(root: Path, name: str) -> int:
+    """A descriptor that appends to an own file, which tells of notes and so is for its owner. One write to it is
+    whole: lines of several processes never mix. Raises as :func:`ensure_folder`, and :class:`OSError`."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    return os.open(ensure_folder(root, name), flags, 0o600)
+
+
 def cache_path(root: Path, name: str) -> Path | None:
     """The path of a cache, its folder made; ``None`` where none can be kept. Raises :class:`OutsideWorkspace`."""
     with contextlib.suppress(FileUnwritable):
