@@ -28,20 +28,6 @@ _LARGEST_CELL = 200_000_000  # bytes
 _LARGEST_COPY = 2_000_000_000  # bytes; in memory
 _REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
-_NO_ACCESS = frozenset(
-    (
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_INTERRUPT,
-    )
-)
-
 
 FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What using a database raises: the second where SQLite's own message quotes damaged bytes of the file."""
@@ -326,7 +312,7 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_READONLY and path is not None:  # so says a flipped bit, too
         return _is_writable(path)
-    return code not in _NO_ACCESS
+    return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_ABORT, sqlite3.SQLITE_SCHEMA)
 
 
 def _tables_of(connection: sqlite3.Connection) -> list[str]:

@@ -17,9 +17,11 @@ from hippocampus_cli.workspace.read import BINARY, is_binary
 from hippocampus_cli.workspace.regular import NOT_REGULAR, writing
 
 
-def change_note(root: Path, path: str, change: Callable[[str | None], str], timeout: float) -> None:
-    """Apply ``change`` to the text of a note as it is at this moment (``None``: it is new) and write the
-    result.
+def change_note(
+    root: Path, path: str, change: Callable[[str | None], str | None], timeout: float
+) -> None:
+    """Apply ``change`` to the text of a note as it is at this moment and write the result; ``None`` stands for no
+    note.
 
     ``change`` may run several times and must be pure. Folders on the way are made. ``timeout`` is in seconds.
 
@@ -32,23 +34,17 @@ def change_note(root: Path, path: str, change: Callable[[str | None], str], time
     """
     file, patience, attempts = _file_at(root, path), min(timeout, PATIENCE), rounds(path)
     with locked(root, timeout):
-        with writing(path):
-            make_folders(file.parent)
         while True:
             with next(attempts):
                 before = _read(file, path, patience)
-                data = encode(change(None if before is None else decode(before)))
+                text = change(None if before is None else decode(before))
+                data = None if text is None else encode(text)
+                if data:
+                    with writing(path):
+                        make_folders(file.parent)
                 if data != (before or b""):
                     write_shared(file, data, path, before, patience, growing=True)
                 return
-
-
-def remove_note(root: Path, path: str, timeout: float) -> None:
-    """Remove a note for good. Raises as :func:`change_note`; one that is gone already is no error."""
-    file = _file_at(root, path)
-    with locked(root, timeout):
-        _read(file, path, min(timeout, PATIENCE))
-        write_shared(file, None, path)
 
 
 def _file_at(root: Path, path: str) -> Path:
