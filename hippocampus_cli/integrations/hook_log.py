@@ -7,14 +7,13 @@ went wrong stands at its end.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import CACHE, is_inside, open_to_append
+from hippocampus_cli.workspace.own_files import CACHE, append, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
 _LOG = f"{CACHE}/hooks.log"
@@ -48,10 +47,8 @@ class Ran(NamedTuple):
 def write(root: Path, ran: Ran) -> None:
     """Add a line, where the workspace can be written."""
     with contextlib.suppress(HippoError, OSError):
-        with os.fdopen(open_to_append(root, _LOG), "ab") as file:
-            file.write(f"{ran.line}\n".encode("utf-8", "replace"))
-            size = file.tell()
-        if size > _LARGEST:
+        append(root, _LOG, ran.line)
+        if (root / _LOG).stat().st_size > _LARGEST:
             _shorten(root / _LOG)
 
 

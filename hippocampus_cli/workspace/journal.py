@@ -6,7 +6,6 @@ What cannot be read is skipped. Months that nothing looks back to are removed, w
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
@@ -16,7 +15,7 @@ from typing import Any
 
 from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import JOURNAL, files_in, open_to_append
+from hippocampus_cli.workspace.own_files import JOURNAL, append, files_in
 from hippocampus_cli.workspace.state import rows
 
 ROUTES = ("index", "both", "search", "none")
@@ -63,11 +62,7 @@ def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
 
     line = json.dumps({"at": now.isoformat(), **event}, separators=(",", ":"))
     with contextlib.suppress(OSError, FileUnwritable):
-        handle = open_to_append(root, f"{JOURNAL}/{now:%Y-%m}.jsonl")
-        try:
-            os.write(handle, (line + "\n").encode("utf-8", "replace"))
-        finally:
-            os.close(handle)
+        append(root, f"{JOURNAL}/{now:%Y-%m}.jsonl", line)
 
 
 def read(root: Path, since: datetime) -> Iterator[Event]:

@@ -63,7 +63,6 @@ BELIEFS = f"{MIND}/beliefs.md"
 OUTDATED = f"{FOLDER}/outdated.jsonl"
 CURATION = f"{FOLDER}/curation.jsonl"
 ANCHORS_LOCK = f"{FOLDER}/anchors.lock"
-_PRIVATE = (".log", ".jsonl")
 _DATABASES = (".sqlite", "lock")
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
@@ -100,11 +99,21 @@ def ensure_folder(root: Path, name: str) -> Path:
     return path
 
 
+def append(root: Path, name: str, line: str) -> None:
+    """Append a line to an own file in one write, so that those of several processes never mix. Raises as
+    :func:`open_to_append`."""
+    with os.fdopen(open_to_append(root, name), "ab", 0) as file:
+        file.write(f"{line}\n".encode("utf-8", "replace"))
+
+
 def open_to_append(root: Path, name: str) -> int:
-    """A descriptor that appends to an own file, which tells of notes and so is for its owner. One write to it is
-    whole: lines of several processes never mix. Raises as :func:`ensure_folder`, and :class:`OSError`."""
+    """A descriptor that appends to an own file, which tells of notes and so is for its owner. Raises as
+    :func:`ensure_folder`, and :class:`OSError`."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    return os.open(ensure_folder(root, name), flags, 0o600)
+    path = ensure_folder(root, name)
+    descriptor = os.open(path, flags, 0o600)
+    give_to_owner(path)
+    return descriptor
 
 
 def cache_path(root: Path, name: str) -> Path | None:
@@ -116,14 +125,13 @@ def cache_path(root: Path, name: str) -> Path | None:
 
 def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
     """Let nobody read what is around an own file who may not read every note, and have all of it be the workspace's
-    owner's; a file that grows in place from its beginning on, also where SQLite is yet to make it."""
+    owner's; a database from its beginning on, which SQLite is yet to make."""
     readers = readers_of(os.fspath(root))
     foreign = _is_root() and root.stat().st_uid != 0
     if readers == READERS and not foreign:
         return
-    growing = (*_DATABASES, *_PRIVATE) if foreign else _DATABASES
-    if path.name.endswith(growing) and not path.exists():
-        path.touch(0o600 if path.name.endswith(_PRIVATE) else 0o600 | readers)
+    if path.name.endswith(_DATABASES) and not path.exists():
+        path.touch(0o600 | readers)
     for there in own:
         narrow_file(there, readers)
         if foreign and there.exists():
@@ -278,7 +286,7 @@ def mode_for(path: Path) -> int | None:
     roots = [folder.parent for folder in path.parents if folder.name == FOLDER]
     if path.name == INDEX:
         roots.append(path.parent)
-    if os.name == "nt" or not roots:
+    if not roots:
         return None
     readers = readers_of(os.fspath(roots[0]))
     return None if readers == READERS else 0o600 | readers
