@@ -21,7 +21,6 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
@@ -29,7 +28,6 @@ from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import (
     SNAPSHOTS,
     ensure_folder,
-    files_beside,
     files_in,
 )
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
@@ -96,14 +94,14 @@ def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
     raise NoSnapshot(reason=f"there is no {which} of the index")
 
 
-def take(root: Path, at: datetime | None = None) -> None:
-    """Make a snapshot of the index as it is on disk, unless the newest holds just that; then remove old ones.
+def take(root: Path, files: Files, at: datetime | None = None) -> None:
+    """Make a snapshot of the index's ``files``, all of them, unless the newest holds just that; then remove old ones.
 
     The caller holds the lock and has seen that the index is as it should be. ``at`` is the present for whoever
     knows it. A disk that refuses costs the snapshot, nothing else.
     """
     with contextlib.suppress(OSError, FileUnreadable, FileUnwritable, OutsideWorkspace):
-        files, kept = index_files(root), snapshots(root)
+        kept = snapshots(root)
         if kept and kept[-1].checksum == _checksum(files):
             _date(root / kept[-1].path, at)
         else:
@@ -129,12 +127,6 @@ def _date(path: Path, at: datetime | None) -> None:
     """Let a file's time be the present of whoever knows it."""
     if at is not None:
         os.utime(path, (at.timestamp(), at.timestamp()))
-
-
-def index_files(root: Path) -> dict[str, bytes]:
-    """The files of the index as they are on disk. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-    read = {path: read_or_none(root, path) for path in (MASTER, *files_beside(root, archive=True))}
-    return {path: data for path, data in read.items() if data is not None}
 
 
 def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:

@@ -21,6 +21,7 @@ from hippocampus_cli.errors import (
     Busy,
     FileUnreadable,
     FileUnwritable,
+    HippoError,
     IndexGone,
     IndexNotFound,
     IndexRefused,
@@ -252,7 +253,10 @@ class IndexStore:
         if copied or known is None or now.living - known.living or guard.is_snapshot_due(self.root):
             from hippocampus_cli.workspace import snapshots
 
-            snapshots.take(self.root, at)
+            with contextlib.suppress(HippoError):
+                files = self._bytes(True, missing_ok=False)
+                there = {path: data for path, data in files.items() if data is not None}
+                snapshots.take(self.root, there, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
