@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.search.tables import Tables
 
+_WORDINGS = (
+    0.9,
+    0.8,
+    0.3,
+)  # of a place: by the wording that says most for it, on average, by the one that says least
 _FORM = 1.5  # what a form costs that nobody filled in
 _FURTHER = 0.3  # what each better place of its file costs a place
 _USED, _HALF = (
@@ -165,7 +170,7 @@ def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
 def rank(
     db: Tables, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
-    """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
+    """The candidates of all wordings, each with its score (:func:`combined`)."""
     totals = db.totals()
     permitted = allowed(db, request.where) if request.where else None
     words = dict(_pointed(db, request))
@@ -209,9 +214,14 @@ def _said(
 
 
 def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:
-    """The scores of the candidates, of which each wording ``said`` something: by the one that speaks most for it and
-    by all on average. A form that nobody filled in counts less, and so does each further place of a file."""
-    found = [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
+    """The scores of the candidates, of which each wording ``said`` something: by the one that speaks most for it, by
+    all on average, and by the one that speaks least. A form that nobody filled in counts less, and so does each
+    further place of a file."""
+    most, mean, least = _WORDINGS
+    found = [
+        most * max(each) + mean * sum(each) / len(each) + least * min(each)
+        for each in zip(*said, strict=True)
+    ]
     found = [score - _FORM * place.is_form for score, place in zip(found, places, strict=True)]
     files: Counter[str] = Counter()
     for number in sorted(range(len(found)), key=lambda number: -found[number]):
