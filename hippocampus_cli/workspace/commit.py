@@ -41,9 +41,7 @@ from hippocampus_cli.workspace.own_files import (
     is_inside,
     refuse_outside,
 )
-from hippocampus_cli.workspace.regular import reading
 from hippocampus_cli.workspace.transaction import (
-    MOST_BYTES,
     Replacement,
     Replacements,
     packed,
@@ -140,9 +138,6 @@ def read_or_none(root: Path, path: str) -> bytes | None:
     """The bytes of an own file; ``None`` where there is none. Raises :class:`FileUnreadable`."""
     file = root / path
     refuse_outside(root, file)
-    with reading(path), contextlib.suppress(FileNotFoundError):
-        if file.stat().st_size > MOST_BYTES:
-            raise FileUnreadable(path=path, reason=f"larger than {MOST_BYTES:,} bytes")
     return read_whole(file, path)
 
 

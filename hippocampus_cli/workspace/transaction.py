@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.workspace.atomic import Replacement as Replacement
 from hippocampus_cli.workspace.atomic import Replacements as Replacements
+from hippocampus_cli.workspace.regular import MOST_BYTES as MOST_BYTES
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -23,7 +24,6 @@ DAMAGED = (
     *(ValueError, RuntimeError, LookupError, OverflowError),
 )
 """What reading a zip raises where its bytes are not what was written."""
-MOST_BYTES = 512_000_000  # unpacked, all together
 _MOST_TIMES = (
     200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
 )
