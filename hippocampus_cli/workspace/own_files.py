@@ -126,7 +126,7 @@ def cache_path(root: Path, name: str) -> Path | None:
 def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
     """Let nobody read what is around an own file who may not read every note, and have all of it be the workspace's
     owner's; a database from its beginning on, which SQLite is yet to make."""
-    readers = readers_of(os.fspath(root))
+    readers = _known.get(os.fspath(root), READERS) & (root / FOLDER).stat().st_mode
     foreign = _is_root() and root.stat().st_uid != 0
     if readers == READERS and not foreign:
         return
@@ -273,23 +273,14 @@ def narrow(root: str, readers: int) -> None:
                 narrow_file(path, readers)
 
 
-def readers_of(root: str) -> int:
-    """Who may read what is hippo's own in ``root``."""
-    known = _known.get(root, READERS)
-    with contextlib.suppress(OSError):
-        known &= os.lstat(os.path.join(root, index.FOLDER)).st_mode
-    return known & READERS
-
-
 def mode_for(path: Path) -> int | None:
-    """The mode of a new file of hippo's own; ``None`` for the usual one, and for what is not its own."""
-    roots = [folder.parent for folder in path.parents if folder.name == FOLDER]
+    """The mode of a new file of hippo's own, as that of its folder; ``None`` for what is not its own."""
     if path.name == INDEX:
-        roots.append(path.parent)
-    if not roots:
-        return None
-    readers = readers_of(os.fspath(roots[0]))
-    return None if readers == READERS else 0o600 | readers
+        path = path.parent / FOLDER / INDEX
+    with contextlib.suppress(OSError):
+        if FOLDER in path.parts:
+            return path.parent.stat().st_mode & 0o666
+    return None
 
 
 def narrow_file(path: str | Path, readers: int) -> None:

@@ -264,7 +264,9 @@ class IndexStore:
         for path, document in new.files.items():
             data = encode(document.text)
             if data != before.get(path):
-                self._verify(path, document, data)
+                if self._document(path, data) != document:
+                    reason = "the change would not be read back as it was meant"
+                    raise IndexRefused(path=path, reason=reason)
                 wanted[path] = data
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
@@ -350,13 +352,6 @@ class IndexStore:
         if known is None or known[0] != data:
             self._parsed[path] = known = (data, parse(decode(data)))
         return known[1]
-
-    def _verify(self, path: str, document: Document, data: bytes) -> None:
-        """Refuse to write what would not read back as the document that was meant."""
-        if self._document(path, data) != document:
-            raise IndexRefused(
-                path=path, reason="the change would not be read back as it was meant"
-            )
 
 
 def _unchanged(index: Hierarchy) -> tuple[Hierarchy, None]:
