@@ -125,7 +125,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         if target.session and around.copies is not None:
             scrub.remove_files(around.copies, originals_of(around.copies, target.session))
         if target.notes:
-            tombstones.amend(root, timeout, number, unfinished=False)
+            tombstones.finish(root, timeout, number)
     if done is None:
         return Forgot(found, number)
     with contextlib.suppress(HippoError):  # the next cycle makes up for it

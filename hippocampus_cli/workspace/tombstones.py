@@ -147,31 +147,28 @@ def _loaded(look: FileStat) -> Forgotten:
 
 
 def change(
-    root: Path,
-    timeout: float,
-    change: Callable[[Forgotten], Iterable[Tombstone]],
-    salt: bytes = b"",
+    root: Path, timeout: float, change: Callable[[Forgotten], Iterable[Tombstone]]
 ) -> Forgotten:
-    """Write the tombstones that ``change`` makes of those that there are; the first ones with ``salt``.
+    """Write the tombstones that ``change`` makes of those that there are.
 
     Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`Busy`, :class:`OutsideWorkspace`.
     """
     with locked(root, timeout):
-        before = load(root) or Forgotten(salt or secrets.token_bytes(16), ())
+        before = load(root) or Forgotten(secrets.token_bytes(16), ())
         data = _written(before.hashes.salt, change(before))
         replace_bytes(ensure_folder(root, FORGOTTEN), data, FORGOTTEN, mode=0o600)
         _loaded.cache_clear()
     return _parsed(data)
 
 
-def amend(root: Path, timeout: float, number: int, **values: object) -> None:
-    """Give the tombstone of this number other values. Raises as :func:`change`."""
+def finish(root: Path, timeout: float, number: int) -> None:
+    """Note that the notes too were changed. Raises as :func:`change`."""
 
-    def amended(there: Forgotten) -> Iterable[Tombstone]:
+    def finished(there: Forgotten) -> Iterable[Tombstone]:
         for stone in there.tombstones:
-            yield stone._replace(**values) if stone.number == number else stone  # type: ignore[arg-type]
+            yield stone._replace(unfinished=False) if stone.number == number else stone
 
-    change(root, timeout, amended)
+    change(root, timeout, finished)
 
 
 def _parsed(data: bytes) -> Forgotten:
