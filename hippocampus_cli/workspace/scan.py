@@ -257,4 +257,4 @@ class _Walk:
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
     """A Windows junction is a link that ``is_symlink`` does not tell (Python 3.12 and later do)."""
-    return os.name == "nt" and bool(getattr(entry, "is_junction", bool)())
+    return bool(getattr(entry, "is_junction", bool)())
