@@ -36,7 +36,6 @@ from hippocampus_cli.workspace.own_files import (
     ANCHOR_META,
     ANCHORS_LOCK,
     ensure_folder,
-    ensure_ignored,
 )
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.store import IndexStore
@@ -201,7 +200,6 @@ def _write(library: Library, files: Mapping[str, bytes | None]) -> None:
     """Replace the files, the one that names the others last."""
     root = library.root
     with locked(root, library.config.lock.timeout_seconds, ANCHORS_LOCK):
-        ensure_ignored(root)
         for name, data in files.items():
             path = ensure_folder(root, name)
             if data is None:

@@ -36,7 +36,7 @@ from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.note_store import change_note, remove_note
+from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.own_files import MIND, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
@@ -127,7 +127,7 @@ def forget(
         if target.session and around.copies is not None:
             scrub.remove_files(around.copies, originals_of(around.copies, target.session))
         if target.notes:
-            tombstones.amend(root, timeout, number, unfinished=False)
+            tombstones.finish(root, timeout, number)
     if done is None:
         return Forgot(found, number)
     with contextlib.suppress(HippoError):  # the next cycle makes up for it
@@ -203,13 +203,12 @@ def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:
 
 def _change_notes(root: Path, timeout: float, found: ToForget) -> None:
     """Take it out of the notes, or remove those that are it."""
-    for note in found.notes:
+
+    def without(text: str | None) -> str | None:
         if not found.target.text:
-            remove_note(root, note.path, timeout)
-            continue
+            return None
         needle = ForgottenText(found.target.text)
+        return "".join(left for _, left in lines_without(needle, text or ""))
 
-        def without(text: str | None, needle: ForgottenText = needle) -> str:
-            return "".join(left for _, left in lines_without(needle, text or ""))
-
+    for note in found.notes:
         change_note(root, note.path, without, timeout)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -10,7 +9,6 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import (
-    HippoError,
     IndexGone,
     IndexNotFound,
 )
@@ -140,10 +138,9 @@ def _write(
         told = described(old, new, (), snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 
-    written = store.change(change, create=_NOTHING, archive=True, beside=beside)
-    with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
-        store.snapshot(snapshot.now)
-    return written
+    return store.change(
+        change, create=_NOTHING, archive=True, beside=beside, copied=True, at=snapshot.now
+    )
 
 
 def _read_index(store: IndexStore) -> Hierarchy:

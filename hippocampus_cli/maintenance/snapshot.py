@@ -140,7 +140,7 @@ def _read_changed(
     progress: Progress | None,
 ) -> tuple[dict[str, Fingerprint], list[NoteFile]]:
     """The fingerprints of the notes now, and those whose text is new."""
-    changes = diff([one.stat_of(path) for path, one in known.items()], files)
+    changes = diff([one.stat for one in known.values()], files)
     unread = sorted([*changes.added, *changes.changed])
     present = {stat.path: known[stat.path] for stat in files if stat.path in known}
     fresh, read_ns = [], int(now.timestamp() * 1e9)

@@ -16,7 +16,7 @@ from hippocampus_cli.schedule.scheduler import Machine, Name, Scheduler, run_pro
 from hippocampus_cli.schedule.services import Launchd, Systemd
 from hippocampus_cli.workspace.external_files import Change
 from hippocampus_cli.workspace.meta import PERIODS, read_meta
-from hippocampus_cli.workspace.own_files import INDEX, LOG, ensure_ignored
+from hippocampus_cli.workspace.own_files import INDEX, LOG, ensure_folder
 
 _PROGRAM = (sys.executable, "-X", "utf8", "-P", "-m", "hippocampus_cli.cli.logged")
 
@@ -108,8 +108,8 @@ class Schedule:
 
     def carry_out(self, plan: SchedulePlan) -> None:
         """Do what the plan says. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
-        if plan.scheduler is not None:
-            ensure_ignored(Path(plan.job.root))
+        if plan.scheduler:
+            ensure_folder(Path(plan.job.root), LOG)
         for step in plan.steps:
             act = step.scheduler.install if plan.scheduler else step.scheduler.remove
             act(plan.job, step.changes)

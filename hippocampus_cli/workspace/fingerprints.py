@@ -35,15 +35,11 @@ class SectionPrint(NamedTuple):
 
 
 class Fingerprint(NamedTuple):
-    """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections as JSON.
-
-    ``ctime_ns`` is as in :class:`~hippocampus_cli.workspace.file_table.FileStat`. ``size`` is
+    """A note: how its file looked when it was read, a checksum of its text, its sections as JSON. The size is
     :data:`~hippocampus_cli.workspace.file_table.UNKNOWN` where it was fresh when it was read.
     """
 
-    size: int
-    mtime_ns: int
-    ctime_ns: int
+    stat: FileStat
     text: int
     written: str
 
@@ -54,10 +50,6 @@ class Fingerprint(NamedTuple):
             rows = json.loads(self.written)
             return tuple(SectionPrint(name, text, tuple(lines)) for name, text, lines in rows)
         return ()
-
-    def stat_of(self, path: str) -> FileStat:
-        """How the note's file looked."""
-        return FileStat(path, self.size, self.mtime_ns, self.ctime_ns)
 
 
 Fingerprints = Mapping[str, Fingerprint]
@@ -75,8 +67,9 @@ def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
             SectionPrint(names.pointer_name(section) or "", checksum("\n".join(body)), lines)
         )
     written = json.dumps(sections, separators=(",", ":"))
-    size = UNKNOWN if is_fresh(stat.mtime_ns, read_ns) else stat.size
-    return Fingerprint(size, stat.mtime_ns, stat.ctime_ns, checksum(note.text), written)
+    if is_fresh(stat.mtime_ns, read_ns):
+        stat = stat._replace(size=UNKNOWN)
+    return Fingerprint(stat, checksum(note.text), written)
 
 
 def checksum(text: str) -> int:
@@ -89,13 +82,14 @@ def load(root: Path) -> dict[str, Fingerprint]:
     kept = root / _FILE
     with IF_SENSIBLE, contextlib.suppress(OSError), open(open_regular(kept), "rb") as file:
         if is_inside(root, kept) and json.loads(next(file, b"0")) == _VERSION:
-            return {str(path): Fingerprint(*row) for path, *row in map(json.loads, file)}
+            rows = map(json.loads, file)
+            return {str(row[0]): Fingerprint(FileStat(*row[:4]), *row[4:]) for row in rows}
     return {}
 
 
 def save(root: Path, prints: Fingerprints) -> None:
     """Keep the fingerprints for the next time; a folder that cannot be written keeps none."""
-    rows = (encoded((path, *each)) for path, each in prints.items())
+    rows = (encoded((*each.stat, each.text, each.written)) for each in prints.values())
     keep(root, _FILE, b"".join((encoded(_VERSION), *rows)))
 
 
