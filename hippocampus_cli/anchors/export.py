@@ -36,7 +36,6 @@ from hippocampus_cli.workspace.own_files import (
     ANCHOR_META,
     ANCHORS_LOCK,
     ensure_folder,
-    ensure_ignored,
 )
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.store import IndexStore
@@ -49,7 +48,7 @@ Progress = Callable[[int, int], object]
 Lists = Mapping[str, Sequence[Lead]]
 
 
-class Exported(NamedTuple):
+class AnchorsExported(NamedTuple):
     """An export: ``changed`` says whether the files are (or with a check: would be) other than before. ``embedder``
     made the vectors; ``none`` where there are none."""
 
@@ -65,7 +64,7 @@ class Exported(NamedTuple):
 
 def export(
     library: Library, now: datetime, *, check: bool = False, progress: Progress | None = None
-) -> Exported:
+) -> AnchorsExported:
     """Write the anchors of the notes as they are now; with ``check`` only say whether that would change the files.
 
     Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy` and what opening the embedder raises; then
@@ -94,7 +93,7 @@ def export(
     changed = any(_timeless(_read(library.root, name)) != _timeless(new[name]) for name in new)
     if not check:
         _write(library, new)
-    return Exported(
+    return AnchorsExported(
         changed,
         len(lists),
         multi_word,
@@ -201,7 +200,6 @@ def _write(library: Library, files: Mapping[str, bytes | None]) -> None:
     """Replace the files, the one that names the others last."""
     root = library.root
     with locked(root, library.config.lock.timeout_seconds, ANCHORS_LOCK):
-        ensure_ignored(root)
         for name, data in files.items():
             path = ensure_folder(root, name)
             if data is None:

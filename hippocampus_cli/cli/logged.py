@@ -33,16 +33,15 @@ def run(argv: Sequence[str]) -> int:
 
 def _open(root: Path) -> int | None:
     """A descriptor that appends to the log; None where there can be none."""
-    from hippocampus_cli.workspace.own_files import FOLDER, LOG, ensure_folder
+    from hippocampus_cli.workspace.own_files import FOLDER, LOG, open_to_append
 
     if not (root / FOLDER).is_dir():
         return None
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    path = root / LOG
     try:
-        path = ensure_folder(root, LOG)
         if path.exists() and path.stat().st_size > FULL:
             path.replace(path.with_name(f"{path.name}.1"))
-        return os.open(path, flags, 0o600)  # it tells of notes, which are nobody else's business
+        return open_to_append(root, LOG)
     except (OSError, HippoError):
         return None
 

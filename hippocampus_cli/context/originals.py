@@ -32,6 +32,7 @@ from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import (
     ORIGINALS,
     ensure_folder,
+    files_in,
     is_as_left,
     is_inside,
     seal,
@@ -168,8 +169,8 @@ def _originals_in(record: _Record, identity: str) -> list[Original]:
 
 def _records(root: Path) -> list[_Record]:
     """The records that can be read."""
-    paths = sorted((root / ORIGINALS).glob("*.jsonl"))
-    return list(filter(None, (_read(root, path) for path in paths if is_inside(root, path))))
+    paths = files_in(root, ORIGINALS, "*.jsonl")
+    return list(filter(None, (_read(root, path) for path in paths)))
 
 
 def _read(root: Path, path: Path) -> _Record | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.fence import Piece, Random, fenced, quoted
 from hippocampus_cli.workspace.origin import of_role
-from hippocampus_cli.workspace.user_folders import data_folder
+from hippocampus_cli.workspace.user_folders import hippo_folder
 
 
 class Compacted(NamedTuple):
@@ -184,7 +183,7 @@ def pieces_of(hits: Sequence[SessionHit]) -> list[Piece]:
 
 def _folders(root: Path | None, environ: Mapping[str, str]) -> list[Path]:
     """Where originals are noted: in the workspace, and in the user's own folder."""
-    own = data_folder(environ, sys.platform, Path("~").expanduser())
+    own = hippo_folder("data", environ, Path("~").expanduser())
     return [*([root] if root else []), own]
 
 

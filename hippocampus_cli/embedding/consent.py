@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import FileUnwritable, UsageError
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.state import read_state
-from hippocampus_cli.workspace.user_folders import config_folder
+from hippocampus_cli.workspace.user_folders import hippo_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
@@ -31,7 +30,7 @@ Allows = Callable[["Embedding"], bool]
 
 def user_folder(environ: Mapping[str, str]) -> Path:
     """Where it is kept what the user allowed."""
-    return config_folder(environ, sys.platform, Path("~").expanduser())
+    return hippo_folder("config", environ, Path("~").expanduser())
 
 
 def allow_network(

@@ -7,14 +7,13 @@ went wrong stands at its end.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder, is_inside
+from hippocampus_cli.workspace.own_files import CACHE, append, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
 _LOG = f"{CACHE}/hooks.log"
@@ -48,13 +47,9 @@ class Ran(NamedTuple):
 def write(root: Path, ran: Ran) -> None:
     """Add a line, where the workspace can be written."""
     with contextlib.suppress(HippoError, OSError):
-        path = ensure_folder(root, _LOG)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(path, flags, 0o600), "ab") as file:
-            file.write(f"{ran.line}\n".encode("utf-8", "replace"))
-            size = file.tell()
-        if size > _LARGEST:
-            _shorten(root, path)
+        append(root, _LOG, ran.line)
+        if (root / _LOG).stat().st_size > _LARGEST:
+            _shorten(root / _LOG)
 
 
 def note_opened(root: Path, now: datetime, agent: str, session: str = "-") -> None:
@@ -83,7 +78,7 @@ def read(root: Path) -> Iterator[Ran]:
             yield Ran(at, agent, event, int(tokens), int(milliseconds), session, " ".join(failed))
 
 
-def _shorten(root: Path, path: Path) -> None:
+def _shorten(path: Path) -> None:
     from hippocampus_cli.workspace.atomic import replace_bytes
 
     data = path.read_bytes()

@@ -36,13 +36,13 @@ from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.note_store import change_note, remove_note
+from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.own_files import MIND, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
 
-class Found(NamedTuple):
+class ToForget(NamedTuple):
     """What holds it, what is out of reach, by which rows of words and paths it will be known, and the ids and topics
     of entries and beliefs that go."""
 
@@ -67,13 +67,13 @@ class Forgot(NamedTuple):
     look into.
     """
 
-    found: Found
+    found: ToForget
     number: int | None = None
     anchors: bool = False
     damaged: tuple[str, ...] = ()
 
 
-def find(root: Path, config: Config, target: Target, around: Surroundings) -> Found:
+def find(root: Path, config: Config, target: Target, around: Surroundings) -> ToForget:
     """What holds ``target``, which names one thing. Nothing is written. Raises :class:`UsageError`,
     :class:`SessionNotFound`."""
     if sum(map(bool, (target.text, target.path, target.session))) != 1:
@@ -87,7 +87,7 @@ def find(root: Path, config: Config, target: Target, around: Surroundings) -> Fo
         paths = tuple(one.path for one in notes)
         beyond.insert(0, Beyond("the notes themselves", paths, (_command(target),)))
     rows, paths = tuple(sorted(search.rows)), tuple(search.paths)
-    return Found(target, holders, notes, tuple(beyond), rows, paths, search.erasure.gone)
+    return ToForget(target, holders, notes, tuple(beyond), rows, paths, search.erasure.gone)
 
 
 def _command(target: Target) -> str:
@@ -100,7 +100,9 @@ def _command(target: Target) -> str:
     return shlex.join([*words, "--notes"])
 
 
-def forget(root: Path, config: Config, found: Found, now: datetime, around: Surroundings) -> Forgot:
+def forget(
+    root: Path, config: Config, found: ToForget, now: datetime, around: Surroundings
+) -> Forgot:
     """Take what was ``found`` out of everything of hippo's own, and out of the notes where the target says so.
 
     What had to be deleted is made again from the notes. The tombstone is written first: from then on the next run
@@ -125,7 +127,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         if target.session and around.copies is not None:
             scrub.remove_files(around.copies, originals_of(around.copies, target.session))
         if target.notes:
-            tombstones.amend(root, timeout, number, unfinished=False)
+            tombstones.finish(root, timeout, number)
     if done is None:
         return Forgot(found, number)
     with contextlib.suppress(HippoError):  # the next cycle makes up for it
@@ -179,7 +181,7 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
     )
 
 
-def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
+def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:
     """Write the tombstone; its number."""
     target = found.target
 
@@ -199,15 +201,14 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
     return tombstones.change(root, timeout, change).tombstones[-1].number
 
 
-def _change_notes(root: Path, timeout: float, found: Found) -> None:
+def _change_notes(root: Path, timeout: float, found: ToForget) -> None:
     """Take it out of the notes, or remove those that are it."""
-    for note in found.notes:
+
+    def without(text: str | None) -> str | None:
         if not found.target.text:
-            remove_note(root, note.path, timeout)
-            continue
+            return None
         needle = ForgottenText(found.target.text)
+        return "".join(left for _, left in lines_without(needle, text or ""))
 
-        def without(text: str | None, needle: ForgottenText = needle) -> str:
-            return "".join(left for _, left in lines_without(needle, text or ""))
-
+    for note in found.notes:
         change_note(root, note.path, without, timeout)

@@ -17,7 +17,7 @@ from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.workspace.commit import is_own, read_or_none
-from hippocampus_cli.workspace.own_files import HISTORY, is_inside
+from hippocampus_cli.workspace.own_files import HISTORY, files_in
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
 from hippocampus_cli.workspace.store import Beside, Files, Result
 from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
@@ -50,10 +50,7 @@ class Record(Frozen):
 
 def records(root: Path) -> list[Record]:
     """Every record, oldest first; one that cannot be read is skipped."""
-    folder = root / HISTORY
-    if not is_inside(root, folder):
-        return []
-    found = (_read(path) for path in sorted(folder.glob("*.json")) if is_inside(root, path))
+    found = map(_read, files_in(root, HISTORY, "*.json"))
     return sorted((one for one in found if one), key=lambda one: one.number)
 
 
@@ -63,8 +60,6 @@ def files_of(root: Path, record: Record) -> Replacements | None:
     Raises :class:`FileUnreadable`.
     """
     name = f"{HISTORY}/{record.name}.zip"
-    if not is_inside(root, root / name):
-        return None
     data = read_or_none(root, name)
     return None if data is None else unpacked(data, name, is_own)
 
@@ -117,18 +112,15 @@ def recording(
 
 def outdated(root: Path, keep: int) -> list[Path]:
     """The files that need not be kept any more, once another record is there."""
-    folder = root / HISTORY
-    if not is_inside(root, folder):
-        return []
     kinds: dict[str, list[Path]] = {
         "sync": [],
         MIND: [],
         "": [],
     }  # of the first there may be many a day
-    for path in sorted(folder.glob("*.zip"), key=_number):
+    for path in sorted(files_in(root, HISTORY, "*.zip"), key=_number):
         cycle = path.stem.partition("-")[2]
         kinds[cycle if cycle in kinds else ""].append(path)
-    texts = sorted(folder.glob("*.json"), key=_number)[:-_RECORDS]
+    texts = sorted(files_in(root, HISTORY, "*.json"), key=_number)[:-_RECORDS]
     return [*(path for paths in kinds.values() for path in paths[:-keep]), *texts]
 
 

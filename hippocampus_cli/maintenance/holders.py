@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -37,7 +36,7 @@ from hippocampus_cli.workspace.own_files import FOLDER, SESSIONS, SHARED
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import Scan, scan
-from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
+from hippocampus_cli.workspace.user_folders import hippo_folder
 
 _TIME = pattern(r"#+\s+\d\d:\d\d\s*")  # a heading by `remember` without its title
 _FEWEST = 3
@@ -100,7 +99,7 @@ class Surroundings(NamedTuple):
 
 def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
     """The places of the user whose folder is ``home``; ``environ`` may move those of agents and of hippo."""
-    copies = data_folder(environ, sys.platform, home)
+    copies = hippo_folder("data", environ, home)
     pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
     others = (
         ("transcripts of Claude Code", Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")),
@@ -111,7 +110,7 @@ def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
         ("the shell's list of commands", home / ".zsh_history"),
         ("the shell's list of commands", home / ".local/share/fish/fish_history"),
     )
-    return Surroundings(cache_folder(environ, sys.platform, home), copies, others)
+    return Surroundings(hippo_folder("cache", environ, home), copies, others)
 
 
 def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:

@@ -42,7 +42,7 @@ from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import RUNNING, ensure_ignored
+from hippocampus_cli.workspace.own_files import RUNNING
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -178,7 +178,6 @@ def restore_index(
         beside = history.recording(root, RESTORE, now, actions, numbered)
         there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
-        ensure_ignored(root)
     return made.replaced(aside=aside)
 
 

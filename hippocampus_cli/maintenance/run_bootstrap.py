@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import (
-    HippoError,
     IndexGone,
     IndexNotFound,
 )
@@ -85,7 +84,7 @@ def bootstrap(
     if not dry_run and after != before:
         after, plan = _write(store, change, snapshot)
     if not dry_run:
-        with contextlib.closing(KeptFingerprints(root)) as kept:
+        with closing(KeptFingerprints(root)) as kept:
             if not kept:
                 kept.save(snapshot.changed)
         scrub(root, config)
@@ -140,10 +139,9 @@ def _write(
         told = described(old, new, (), snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 
-    written = store.change(change, create=_NOTHING, archive=True, beside=beside)
-    with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
-        store.snapshot(snapshot.now)
-    return written
+    return store.change(
+        change, create=_NOTHING, archive=True, beside=beside, copied=True, at=snapshot.now
+    )
 
 
 def _read_index(store: IndexStore) -> Hierarchy:

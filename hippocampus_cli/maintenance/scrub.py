@@ -22,7 +22,7 @@ from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import Rounds, clear_leftovers, is_leftover, replace_bytes
+from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, replace_bytes, rounds
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
@@ -164,9 +164,9 @@ class Eraser:
 
     def _rewrite(self, name: str) -> None:
         path = index_path(self.root) if name == MASTER else self.root / name
-        rounds = Rounds(name)
+        attempts = rounds(name)
         while path.exists():
-            with rounds:
+            with next(attempts):
                 with reading(name):
                     before = read_regular(path)
                 try:
@@ -175,7 +175,7 @@ class Eraser:
                     self.damaged.append(name)
                     return
                 if after is None:
-                    remove_files(self.root, [self.root / name])
+                    remove_files(self.root, [path])
                 elif after != before:
                     if self.erasure.gone:  # the guard would take them for lost
                         remove_files(self.root, [self.root / KNOWN_IDS])
@@ -203,7 +203,7 @@ def _remove_leftovers(root: Path) -> None:
     """Remove what writers left that were killed, beside notes too; all locks are held, so it is nobody's."""
     notes = [root / folder for folder in scan(root).folders]
     for folder in [*notes, *(Path(folder) for folder, _, _ in os.walk(root / FOLDER))]:
-        left = [path for path in folder.iterdir() if is_leftover(path.name) and not path.is_dir()]
+        left = [path for path in folder.glob(LEFTOVERS) if not path.is_dir()]
         if left and folder in notes:
             for path in folder.iterdir():
                 clear_leftovers(path)  # a note that somebody wrote to since comes back

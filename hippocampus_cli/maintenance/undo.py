@@ -61,7 +61,6 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
             raise NothingToUndo(reason=reason)
         if any(map(holds_entries, files)):
             undone = _undo_index(store, now, record, files)
-            store.snapshot(now)
         else:
             undone = _undo_beliefs(root, timeout, now, record, files)
         undo_lines(root, record.actions, timeout)
@@ -90,7 +89,7 @@ def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replace
         undoes=record.number,
         more=lambda _: _others(store.root, others, now)[0],
     )
-    return store.change(change, archive=True, beside=beside)[1]
+    return store.change(change, archive=True, beside=beside, copied=True, at=now)[1]
 
 
 def _undo_beliefs(

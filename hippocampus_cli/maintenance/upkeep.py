@@ -39,7 +39,6 @@ from hippocampus_cli.workspace.own_files import (
     META,
     REPORTS,
     RUNNING,
-    ensure_ignored,
 )
 from hippocampus_cli.workspace.scan import Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
@@ -144,12 +143,11 @@ class Upkeep(Frozen):
                     )
                     return {**files, **record}, made.replaced(number=number)
 
-                made = self._store.change(change, archive=True, beside=beside)[1]
+                made = self._store.change(
+                    change, archive=True, beside=beside, copied=cycle != cycles.SYNC, at=self.now
+                )[1]
                 known.save(_prints(snapshot, made.plan.after))
             self._tidy(cycle)
-            if made.number is not None and cycle != cycles.SYNC:
-                with contextlib.suppress(HippoError):  # the next cycle makes up for it
-                    self._store.snapshot(self.now)
             scrub(self.root, self.config)
             return made
 
@@ -199,7 +197,6 @@ class Upkeep(Frozen):
         return files
 
     def _tidy(self, cycle: str) -> None:
-        ensure_ignored(self.root)
         if cycle == meta.MONTHLY:
             drop_old_months(self.root, self.now.date())
         for path in history.outdated(self.root, self.config.upkeep.history):

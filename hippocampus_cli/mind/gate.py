@@ -20,7 +20,7 @@ from hippocampus_cli.mind.errors import RulesInvalid
 from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
 from hippocampus_cli.redaction.redactor import Redactor, holds_placeholder, secrets_in
 from hippocampus_cli.workspace.commit import read_or_none
-from hippocampus_cli.workspace.own_files import MIND, ensure_folder
+from hippocampus_cli.workspace.own_files import MIND, append
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.state import rows
@@ -116,8 +116,7 @@ def read_rules(text: str) -> OperatorRules:
 def note_refusal(root: Path, refusal: Refusal, now: datetime) -> None:
     """Record a refusal: its category, the moment and the source, never the content."""
     row = refusal._replace(at=now.isoformat(timespec="seconds"))._asdict()
-    with ensure_folder(root, REFUSED).open("ab") as file:
-        file.write(f"{json.dumps(row)}\n".encode())
+    append(root, REFUSED, json.dumps(row))
 
 
 def refusals(root: Path) -> list[Refusal]:

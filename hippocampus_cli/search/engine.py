@@ -34,10 +34,8 @@ _WORDINGS = (
 )  # of a place: by the wording that says most for it, on average, by the one that says least
 _FORM = 1.5  # what a form costs that nobody filled in
 _FURTHER = 0.3  # what each better place of its file costs a place
-_USED, _HALF = (
-    1.5,
-    3,
-)  # the most that earlier use of its file gives a place, and the uses that give half of it
+_USED = 1.5  # the most that earlier use of its file gives a place
+_HALF = 3  # uses, that give half of it
 
 
 class Pointed(NamedTuple):

@@ -16,12 +16,13 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from types import EllipsisType
 
-from hippocampus_cli.errors import BeingWritten, FileUnreadable
+from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace import lease
 from hippocampus_cli.workspace.file_table import FileStat
@@ -36,6 +37,8 @@ from hippocampus_cli.workspace.regular import (
 )
 
 _SUFFIX = ".hippo-tmp"
+LEFTOVERS = f".*{_SUFFIX}"
+"""The names of files that are written before they are renamed."""
 _LONG_NAME = 180  # bytes; file systems take 255, and what is added to the name has to fit
 _ROUNDS = 20
 _READ_ONLY = "it is read-only (its owner may not write it)"
@@ -57,25 +60,15 @@ class Overtaken(Exception):
     """Somebody who knows nothing of locks wrote the file since it was read; it is as they left it."""
 
 
-class Rounds:
-    """Read, apply and write, begun anew where that is :class:`Overtaken`: ``while True: with rounds: return ...``.
+def rounds(shown: str) -> Iterator[AbstractContextManager[None]]:
+    """Blocks in which a file is read, changed and written: ``while True: with next(attempts): return ...``.
 
-    Raises :class:`BeingWritten` where it happens again and again; ``shown`` is the path for that.
+    One that is :class:`Overtaken` ends quietly. Raises :class:`BeingWritten`, with the path ``shown``, where that
+    happens again and again.
     """
-
-    def __init__(self, shown: str) -> None:
-        self._shown = shown
-        self._left = _ROUNDS
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        overtaken = isinstance(error, Overtaken)
-        self._left -= overtaken
-        if not self._left:
-            raise BeingWritten(path=self._shown, reason="another program keeps writing to it")
-        return overtaken
+    for _ in range(_ROUNDS):
+        yield contextlib.suppress(Overtaken)
+    raise BeingWritten(path=shown, reason="another program keeps writing to it")
 
 
 def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | None:
@@ -84,14 +77,11 @@ def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | No
     Raises :class:`BeingWritten` after ``patience`` seconds, :class:`FileUnreadable`.
     """
     try:
-        with reading(shown):
+        with reading(shown), contextlib.suppress(FileNotFoundError):
             return lease.read_settled(path, patience)
     except InUse as error:
         raise BeingWritten(path=shown) from error
-    except FileUnreadable as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            return None
-        raise
+    return None
 
 
 def write_shared(
@@ -383,12 +373,10 @@ def _resemble(descriptor: int, path: Path, old: os.stat_result | None, mode: int
     """Give a file the owner and permissions of the one that it replaces; root's go to the folder's owner."""
     if not hasattr(os, "fchown"):
         return
-    new, like = os.fstat(descriptor), old
-    if like is None and new.st_uid == 0:
-        like = path.parent.stat()
-    if like is not None and (new.st_uid, new.st_gid) != (like.st_uid, like.st_gid):
-        with contextlib.suppress(OSError):
-            os.fchown(descriptor, like.st_uid, like.st_gid)
+    new = os.fstat(descriptor)
+    like = old or (new if new.st_uid else path.parent.stat())
+    with contextlib.suppress(OSError):
+        os.fchown(descriptor, like.st_uid, like.st_gid)
     if old is not None:
         mode = stat.S_IMODE(old.st_mode)
     if mode is not None:
@@ -409,8 +397,8 @@ def _sync_folder(folder: Path) -> None:
 
 def clear_leftovers(path: Path) -> None:
     """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
-    for leftover in path.parent.iterdir():
-        if leftover.name.startswith(_prefix(path)) and is_leftover(leftover.name):
+    for leftover in path.parent.glob(LEFTOVERS):
+        if leftover.name.startswith(_prefix(path)):
             with contextlib.suppress(OSError):
                 if _is_late(leftover, path):
                     leftover.replace(path)
@@ -422,11 +410,6 @@ def _prefix(path: Path) -> str:
     """What the name of a file begins with that is to replace ``path``, whose own name may be as long as can be."""
     name = os.fsencode(path.name)
     return f".{path.name}." if len(name) <= _LONG_NAME else f".{zlib.crc32(name):08x}."
-
-
-def is_leftover(name: str) -> bool:
-    """Whether a file's name is that of one that is written before it is renamed."""
-    return name.startswith(".") and name.endswith(_SUFFIX)
 
 
 def _is_late(leftover: Path, path: Path) -> bool:

@@ -4,7 +4,7 @@ The change holds from the moment that ``.hippocampus/pending.zip`` is in its pla
 that file, with the lock held, completes the change of the process that was killed.
 
 Changes are numbered, and the last number that was done is kept: a pending file that comes back later, from a
-backup or a sync service, is recognised by its number.
+backup or a sync service, is recognised by its number, which stands before the zip.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
     ChangeUnfinished,
     FileUnreadable,
     HippoError,
-    OutsideWorkspace,
 )
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -27,12 +26,11 @@ from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
-    Rounds,
     clear_leftovers,
     is_half_written,
-    is_shared,
     read_whole,
     replace_bytes,
+    rounds,
     write_shared,
 )
 from hippocampus_cli.workspace.own_files import (
@@ -41,17 +39,16 @@ from hippocampus_cli.workspace.own_files import (
     ensure_folder,
     index_path,
     is_inside,
+    refuse_outside,
 )
-from hippocampus_cli.workspace.regular import reading
 from hippocampus_cli.workspace.transaction import (
-    MOST_BYTES,
     Replacement,
     Replacements,
-    number_of,
     packed,
     unpacked,
 )
 
+_ZIP = b"PK"  # how one begins, behind the number of the change
 _ALLOWED = (
     "topics/",
     "archive/",
@@ -73,11 +70,8 @@ def commit(root: Path, replacements: Replacements) -> None:
     Raises :class:`FileUnwritable`, and :class:`Overtaken` where a file is not as it was ``before``; then every
     file is as it was.
     """
-    if len(replacements) == 1 and not is_shared(_target(root, next(iter(replacements)))):
-        _replace(root, replacements)
-        return
     number = _last(root) + 1
-    replace_bytes(ensure_folder(root, PENDING), packed(replacements, number), PENDING)
+    replace_bytes(ensure_folder(root, PENDING), b"%d" % number + packed(replacements), PENDING)
     try:
         _replace(root, replacements)
     except (HippoError, Overtaken) as error:  # the disk is full, say: as if never tried
@@ -112,12 +106,11 @@ def _pending(root: Path) -> tuple[Replacements | None, int]:
     Raises :class:`FileUnreadable` where the file may not be read: another user's work is not to be dropped.
     """
     data = read_or_none(root, PENDING) if is_inside(root, root / PENDING) else None
-    if data is None:
-        return None, 0
-    try:
-        return unpacked(data, PENDING, is_own), number_of(data)
-    except FileUnreadable:
-        return None, 0
+    with contextlib.suppress(FileUnreadable, ValueError):
+        if data is not None:
+            number = data.partition(_ZIP)[0]
+            return unpacked(data, PENDING, is_own), int(number or 0)
+    return None, 0
 
 
 def drop(root: Path) -> None:
@@ -144,12 +137,7 @@ def _last(root: Path) -> int:
 def read_or_none(root: Path, path: str) -> bytes | None:
     """The bytes of an own file; ``None`` where there is none. Raises :class:`FileUnreadable`."""
     file = root / path
-    if path != MASTER and not is_inside(root, file):
-        reason = f"{path} is a link that leads out of the workspace"
-        raise OutsideWorkspace(path=path, reason=reason)
-    with reading(path), contextlib.suppress(FileNotFoundError):
-        if file.stat().st_size > MOST_BYTES:
-            raise FileUnreadable(path=path, reason=f"larger than {MOST_BYTES:,} bytes")
+    refuse_outside(root, file)
     return read_whole(file, path)
 
 
@@ -174,9 +162,9 @@ def recover(root: Path) -> str:
     A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
-    rounds = Rounds(MASTER)
+    attempts = rounds(MASTER)
     while True:
-        with rounds:
+        with next(attempts):
             return _recovered(root)
 
 

@@ -28,20 +28,6 @@ _LARGEST_CELL = 200_000_000  # bytes
 _LARGEST_COPY = 2_000_000_000  # bytes; in memory
 _REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
-_NO_ACCESS = frozenset(
-    (
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_INTERRUPT,
-    )
-)
-
 
 FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What using a database raises: the second where SQLite's own message quotes damaged bytes of the file."""
@@ -73,8 +59,8 @@ class Connection(sqlite3.Connection):
 
 
 class Schema(NamedTuple):
-    """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
-    derived into them.
+    """What a rebuildable database holds: its tables as a script (a statement ends with its line), and a number that
+    changes with them or with what is derived into them.
 
     A file that is not as hippo left it is rebuilt, and where the file cannot be written, a copy in memory is used.
     Without ``copied`` its tables are compared and its rows are believed, for they are checked when they are read;
@@ -179,9 +165,9 @@ def connect_to_read(path: Path, more: str = "") -> Connection:
 
 
 def _open(path: Path | None, schema: Schema) -> Connection:
-    """The database at ``path``, created or rebuilt as needed; an empty one in memory for ``None``.
+    """The database at ``path``, created where there is none; an empty one in memory for ``None``.
 
-    Raises :class:`sqlite3.DatabaseError` if it is damaged (:func:`is_damage` tells) or cannot be opened, and
+    Raises :class:`sqlite3.DatabaseError` if it is of no use (:func:`is_damage` tells) or cannot be opened, and
     :class:`OSError` if it cannot be written or its folder not be made.
     """
     left = used = True
@@ -196,11 +182,9 @@ def _open(path: Path | None, schema: Schema) -> Connection:
         connection.execute("PRAGMA temp_store = MEMORY")
         former = version_of(connection)
         if former != schema.version:
-            if not used:  # of an older version, or of somebody who names no version
+            if former or not used:  # or of somebody who names no version
                 raise sqlite3.DatabaseError("it is of another version")
-            _rebuild(connection, schema)
-            if former:
-                scrub(connection)  # an older one held text that must not be kept
+            _create_tables(connection, schema)
         elif path is not None and not _is_writable(path):
             raise PermissionError(errno.EACCES, "attempt to write a readonly database")
         elif not left:
@@ -247,31 +231,24 @@ def _is_writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
-def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
-    """Replace whatever tables there are; another process may have done it while this one waited."""
+def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
+    """The tables in a new file; another process may have made them while this one waited."""
     connection.execute("PRAGMA journal_mode = WAL")
     with transaction(connection):
         if version_of(connection) != schema.version:
-            _create_tables(connection, schema)
-
-
-def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
-    """The tables of ``schema``, empty, in the place of whatever there is; within a transaction."""
-    query = "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE ?"
-    for pattern in ("CREATE VIRTUAL%", "CREATE%"):
-        for kind, name in connection.execute(query, (pattern,)).fetchall():
-            if not str(name).startswith("sqlite_"):
-                quoted = str(name).replace('"', '""')
-                connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
-    for statement in statements(schema.tables):
-        connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {schema.version}")
+            for statement in schema.tables.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {schema.version}")
 
 
 def _check(connection: sqlite3.Connection, schema: Schema, *, whole: bool = True) -> None:
-    check_tables(connection, schema.tables)
-    if whole and schema.copied:
-        raise sqlite3.DatabaseError("it is not as hippo left it")
+    """Raises :class:`sqlite3.DatabaseError` unless a database that somebody may have changed has the tables of
+    ``schema`` and nothing else: no views, no triggers, no columns that are worked out. As a ``whole`` it is not
+    believed, but for one whose rows are checked when they are read."""
+    with closing(connect(":memory:")) as model:
+        model.executescript(schema.tables)
+        if (whole and schema.copied) or _tables_of(connection) != _tables_of(model):
+            raise sqlite3.DatabaseError("it is not as hippo left it")
 
 
 @contextmanager
@@ -290,23 +267,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def version_of(connection: sqlite3.Connection) -> int:
     """The version that a database says it is of; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def scrub(connection: sqlite3.Connection) -> None:
-    """Leave nothing of what was deleted in the file; where somebody else is reading, it goes when they have done."""
-    with contextlib.suppress(sqlite3.OperationalError):
-        connection.execute("VACUUM")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def statements(script: str) -> Iterator[str]:
-    """The statements of ``script``. Its own ``executescript`` would commit the transaction that runs them."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 def remove(path: Path) -> None:
@@ -352,17 +312,7 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_READONLY and path is not None:  # so says a flipped bit, too
         return _is_writable(path)
-    return code not in _NO_ACCESS
-
-
-def check_tables(connection: sqlite3.Connection, expected: str) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and nothing
-    else: no views, no triggers, no columns that are worked out."""
-    with closing(connect(":memory:")) as model:
-        for statement in statements(expected):
-            model.execute(statement)
-        if _tables_of(connection) != _tables_of(model):
-            raise sqlite3.DatabaseError("it has other tables")
+    return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_ABORT, sqlite3.SQLITE_SCHEMA)
 
 
 def _tables_of(connection: sqlite3.Connection) -> list[str]:

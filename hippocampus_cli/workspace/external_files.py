@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnwritable, HippoError
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.atomic import write_shared
 from hippocampus_cli.workspace.regular import reason_of, writing
 
 Refuse = Callable[[str, str], HippoError]
@@ -26,7 +26,7 @@ class Change(NamedTuple):
 
     def diff(self) -> Iterator[str]:
         """The lines that go (``-``), come (``+``) and stay beside them, without their line endings."""
-        before, after = _lines(self.before), _lines(self.after)
+        before, after = self.before.splitlines(), self.after.splitlines()
         yield from list(unified_diff(before, after, n=2, lineterm=""))[3:]
 
 
@@ -67,14 +67,7 @@ def _put(path: Path, text: str, refuse: Refuse) -> None:
     """Make ``text`` the file's; an empty one is no file."""
     try:
         with writing(str(path)):
-            if not text:
-                path.unlink(missing_ok=True)
-                return
             path.parent.mkdir(parents=True, exist_ok=True)
-            replace_bytes(path, encode(text), str(path))
+        write_shared(path, encode(text) or None, str(path))
     except FileUnwritable as error:
         raise refuse(str(path), str(error.facts["reason"])) from error
-
-
-def _lines(text: str) -> list[str]:
-    return text.removesuffix("\n").split("\n") if text else []

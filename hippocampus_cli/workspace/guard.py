@@ -6,12 +6,11 @@ the files themselves (:mod:`snapshots`); without it nothing is guarded until the
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from hippocampus_cli.errors import FileUnwritable, MergeUnresolved, OutsideWorkspace
+from hippocampus_cli.errors import MergeUnresolved
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Document
@@ -19,7 +18,7 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_ignored
+from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
 _DUE_NS = 3_600_000_000_000
@@ -49,9 +48,6 @@ def read_known(root: Path) -> KnownIds | None:
 
 def write_known(root: Path, known: KnownIds) -> None:
     """Keep what is known. The caller holds the lock; a disk that refuses costs the guard, never the change."""
-    if not (root / KNOWN_IDS).exists():
-        with contextlib.suppress(FileUnwritable, OutsideWorkspace):
-            ensure_ignored(root)
     write_state(root, KNOWN_IDS, {name: sorted(ids) for name, ids in known._asdict().items()})
 
 

@@ -6,23 +6,19 @@ What cannot be read is skipped. Months that nothing looks back to are removed, w
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, is_inside
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.own_files import JOURNAL, append, files_in
 from hippocampus_cli.workspace.state import rows
 
 ROUTES = ("index", "both", "search", "none")
-KEPT_MONTHS = 13
-"""Months that stay, the present one included: a year back, and a month to compare it with."""
-_MONTH = pattern(r"\d{4}-\d\d\.jsonl")
 _LONGEST = 1_000_000  # bytes of a line; an event has some thousands
 
 
@@ -61,29 +57,20 @@ class Event(NamedTuple):
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
-    """Append one event. One write to a file opened for appending, so lines of several processes never mix."""
+    """Append one event."""
     import json  # a query that is not recorded needs none
 
     line = json.dumps({"at": now.isoformat(), **event}, separators=(",", ":"))
     with contextlib.suppress(OSError, FileUnwritable):
-        path = ensure_folder(root, f"{JOURNAL}/{now:%Y-%m}.jsonl")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        handle = os.open(path, flags, 0o600)  # what was asked is nobody else's business
-        try:
-            os.write(handle, (line + "\n").encode("utf-8", "replace"))
-        finally:
-            os.close(handle)
+        append(root, f"{JOURNAL}/{now:%Y-%m}.jsonl", line)
 
 
 def read(root: Path, since: datetime) -> Iterator[Event]:
     """The events from ``since`` (with a time zone) on, month by month, within a month as they were written."""
-    months = _months(root)
-    first = f"{since:%Y-%m}"
-    # and the month before, for writers in another time zone
-    begin = max(
-        0, next((n for n, path in enumerate(months) if path.name >= first), len(months)) - 1
-    )
-    for path in months[begin:]:
+    first = since - timedelta(days=2)  # for writers in another time zone
+    for path in _months(root):
+        if path.stem < f"{first:%Y-%m}":
+            continue
         with contextlib.suppress(OSError), path.open("rb") as file:
             lines = iter(partial(file.readline, _LONGEST), b"")
             for event in rows(lines, partial(_event, since.tzinfo)):
@@ -92,9 +79,8 @@ def read(root: Path, since: datetime) -> Iterator[Event]:
 
 
 def drop_old_months(root: Path, today: date) -> None:
-    """Remove every month before the last ``KEPT_MONTHS``."""
-    number = today.year * 12 + today.month - KEPT_MONTHS
-    first = f"{number // 12:04}-{number % 12 + 1:02}"
+    """Remove the months of more than a year ago: one stays to compare the present one with."""
+    first = f"{today.year - 1:04}-{today:%m}"
     for path in _months(root):
         if path.stem < first:
             with contextlib.suppress(OSError):
@@ -103,12 +89,8 @@ def drop_old_months(root: Path, today: date) -> None:
 
 def _months(root: Path) -> list[Path]:
     """The journal's files in order."""
-    folder = root / JOURNAL
-    try:
-        paths = [folder / name for name in sorted(os.listdir(folder)) if _MONTH.fullmatch(name)]
-    except OSError:
-        return []
-    return [path for path in paths if path.is_file() and is_inside(root, path)]
+    paths = files_in(root, JOURNAL, "[0-9][0-9][0-9][0-9]-[0-9][0-9].jsonl")
+    return [path for path in paths if path.is_file()]
 
 
 def _event(zone: tzinfo | None, raw: Any) -> Event:
@@ -117,12 +99,12 @@ def _event(zone: tzinfo | None, raw: Any) -> Event:
         str(raw.get("query", "")),
         ROUTES[ROUTES.index(raw["route"])],
         tuple(Answered(*map(_text, result)) for result in raw.get("results") or ()),
-        tuple(str(key) for key in raw.get("used") or ()),
-        tuple(str(key) for key in raw.get("missed") or ()),
+        tuple(map(str, raw.get("used") or ())),
+        tuple(map(str, raw.get("missed") or ())),
         {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
         str(raw.get("checkout", "")),
         _moment(raw["as_of"], zone) if raw.get("as_of") else None,
-        tuple(str(key) for key in raw.get("wrong") or ()),
+        tuple(map(str, raw.get("wrong") or ())),
         int(raw.get("tokens") or 0),
         str(raw.get("sure", "")),
         tuple(Answered(*map(_text, (*place, None))) for place in raw.get("further") or ()),

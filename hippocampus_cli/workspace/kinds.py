@@ -160,7 +160,9 @@ def kind_of(path: str) -> NoteKind:
     stem = _stem(name)
     if not folders and stem in _CORE:
         return NoteKind.CONFIG
-    if named := _of_name(stem):
+    if _TEMP_WORD.search(stem):
+        return NoteKind.TEMP
+    if named := _NAMES.get(stem):
         return named
     for folder in folders:
         if kind := _OF_FOLDER.get(folder.lstrip(".")):
@@ -181,7 +183,3 @@ def is_core(path: str) -> bool:
     wherever they are."""
     kind = kind_of(path)
     return kind is NoteKind.CONFIG or (kind in _GUIDING and bool(_GUIDANCE.search(path.lower())))
-
-
-def _of_name(stem: str) -> NoteKind | None:
-    return NoteKind.TEMP if _TEMP_WORD.search(stem) else _NAMES.get(stem)

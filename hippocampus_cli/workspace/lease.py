@@ -17,7 +17,7 @@ import stat
 import time
 
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.regular import bytes_of, open_regular
+from hippocampus_cli.workspace.regular import MOST_BYTES, bytes_of, open_regular
 
 PATIENCE = 3.0
 """Seconds that a writer waits for another program to be done with a file."""
@@ -82,7 +82,7 @@ def read_settled(path: str | os.PathLike[str], seconds: float) -> bytes:
     descriptor = open_regular(path)
     try:
         wait(descriptor, seconds)
-        return bytes_of(os.dup(descriptor))
+        return bytes_of(os.dup(descriptor), MOST_BYTES, whole=True)
     finally:
         os.close(descriptor)
 

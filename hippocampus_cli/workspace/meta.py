@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date, datetime, tzinfo
-from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -109,14 +108,12 @@ class Defrag(NamedTuple):
 
 def latest_defrag(root: Path, now: datetime) -> Defrag | None:
     """The latest cycle up to ``now``, in the time zone of that."""
-    text = _text_of(root, LOG)
-    blocks = [*_BLOCK.finditer(text)]
-    ends = [block.start() for block in blocks[1:]]
+    _, *parts = _BLOCK.split(_text_of(root, LOG))
     found = []
-    for block, end in zip_longest(blocks, ends):
-        at = _moment(f"{block[1]}T{(block[2] or '0:00').zfill(5)}", now.tzinfo)
-        words = (word.strip("`*_()[],;:.") for word in text[block.end() : end].split())
+    for day, hour, block in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        at = _moment(f"{day}T{(hour or '0:00').zfill(5)}", now.tzinfo)
         if at is not None and at <= now:
+            words = (word.strip("`*_()[],;:.") for word in block.split())
             found.append(Defrag(at, frozenset(words)))
     return max(found, key=lambda defrag: defrag.at, default=None)
 

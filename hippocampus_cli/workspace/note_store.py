@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import Rounds, read_whole, write_shared
+from hippocampus_cli.workspace.atomic import read_whole, rounds, write_shared
 from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import is_inside, make_folders
@@ -17,9 +17,11 @@ from hippocampus_cli.workspace.read import BINARY, is_binary
 from hippocampus_cli.workspace.regular import NOT_REGULAR, writing
 
 
-def change_note(root: Path, path: str, change: Callable[[str | None], str], timeout: float) -> None:
-    """Apply ``change`` to the text of a note as it is at this moment (``None``: it is new) and write the
-    result.
+def change_note(
+    root: Path, path: str, change: Callable[[str | None], str | None], timeout: float
+) -> None:
+    """Apply ``change`` to the text of a note as it is at this moment and write the result; ``None`` stands for no
+    note.
 
     ``change`` may run several times and must be pure. Folders on the way are made. ``timeout`` is in seconds.
 
@@ -30,25 +32,19 @@ def change_note(root: Path, path: str, change: Callable[[str | None], str], time
         FileUnreadable: it is there and cannot be read.
         Busy: another writer holds the lock for too long.
     """
-    file, patience, rounds = _file_at(root, path), min(timeout, PATIENCE), Rounds(path)
+    file, patience, attempts = _file_at(root, path), min(timeout, PATIENCE), rounds(path)
     with locked(root, timeout):
-        with writing(path):
-            make_folders(file.parent)
         while True:
-            with rounds:
+            with next(attempts):
                 before = _read(file, path, patience)
-                data = encode(change(None if before is None else decode(before)))
+                text = change(None if before is None else decode(before))
+                data = None if text is None else encode(text)
+                if data:
+                    with writing(path):
+                        make_folders(file.parent)
                 if data != (before or b""):
                     write_shared(file, data, path, before, patience, growing=True)
                 return
-
-
-def remove_note(root: Path, path: str, timeout: float) -> None:
-    """Remove a note for good. Raises as :func:`change_note`; one that is gone already is no error."""
-    file = _file_at(root, path)
-    with locked(root, timeout):
-        _read(file, path, min(timeout, PATIENCE))
-        write_shared(file, None, path)
 
 
 def _file_at(root: Path, path: str) -> Path:

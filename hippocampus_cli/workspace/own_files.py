@@ -21,6 +21,7 @@ from pathlib import Path
 from hippocampus_cli import index
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.paths import real_path
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular, writing
 
 INDEX = index.MASTER
@@ -62,15 +63,12 @@ BELIEFS = f"{MIND}/beliefs.md"
 OUTDATED = f"{FOLDER}/outdated.jsonl"
 CURATION = f"{FOLDER}/curation.jsonl"
 ANCHORS_LOCK = f"{FOLDER}/anchors.lock"
-_IGNORE = (
-    "# hippo: caches, logs and the means to undo;"
-    " the archive, topics and config.toml belong under version control\n"
-)
-_PRIVATE = (".log", ".jsonl")
 _DATABASES = (".sqlite", "lock")
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
+    "# hippo: caches, logs and the means to undo;"
+    " the archive, topics and config.toml belong under version control\n"
     "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
     "sessions/\nsnapshots/\nunreadable-index*\nupkeep.log*\nwaiting.jsonl\n"
 )
@@ -87,7 +85,8 @@ def ensure_folder(root: Path, name: str) -> Path:
     folders = [root / folder for folder in Path(name).parents]
     with writing(name):
         for own in (*folders, ignore, *files):
-            _refuse_outside(root, own)
+            if own.is_symlink():
+                refuse_outside(root, own)
         for file in files:
             _refuse_irregular(root, file)
         try:
@@ -95,10 +94,26 @@ def ensure_folder(root: Path, name: str) -> Path:
         except FileExistsError as error:
             reason = "it is a file, where a folder must be"
             raise FileUnwritable(path=FOLDER, reason=reason) from error
-        if not ignore.exists():
-            ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
+        _list_ignored(ignore)
         _protect(root, path, (*reversed(folders[:-1]), ignore, path))
     return path
+
+
+def append(root: Path, name: str, line: str) -> None:
+    """Append a line to an own file in one write, so that those of several processes never mix. Raises as
+    :func:`open_to_append`."""
+    with os.fdopen(open_to_append(root, name), "ab", 0) as file:
+        file.write(f"{line}\n".encode("utf-8", "replace"))
+
+
+def open_to_append(root: Path, name: str) -> int:
+    """A descriptor that appends to an own file, which tells of notes and so is for its owner. Raises as
+    :func:`ensure_folder`, and :class:`OSError`."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    path = ensure_folder(root, name)
+    descriptor = os.open(path, flags, 0o600)
+    give_to_owner(path)
+    return descriptor
 
 
 def cache_path(root: Path, name: str) -> Path | None:
@@ -110,14 +125,13 @@ def cache_path(root: Path, name: str) -> Path | None:
 
 def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
     """Let nobody read what is around an own file who may not read every note, and have all of it be the workspace's
-    owner's; a file that grows in place from its beginning on, also where SQLite is yet to make it."""
-    readers = readers_of(os.fspath(root))
+    owner's; a database from its beginning on, which SQLite is yet to make."""
+    readers = _known.get(os.fspath(root), READERS) & (root / FOLDER).stat().st_mode
     foreign = _is_root() and root.stat().st_uid != 0
     if readers == READERS and not foreign:
         return
-    growing = (*_DATABASES, *_PRIVATE) if foreign else _DATABASES
-    if path.name.endswith(growing) and not path.exists():
-        path.touch(0o600 if path.name.endswith(_PRIVATE) else 0o600 | readers)
+    if path.name.endswith(_DATABASES) and not path.exists():
+        path.touch(0o600 | readers)
     for there in own:
         narrow_file(there, readers)
         if foreign and there.exists():
@@ -145,19 +159,14 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def ensure_ignored(root: Path) -> None:
-    """Have git ignore what is hippo's alone, also where the list is an older one.
-
-    Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
-    """
-    ignore = ensure_folder(root, LOCK).with_name(".gitignore")
-    with writing(ignore.relative_to(root).as_posix()):
-        listed = read_regular(ignore)
-        missing = [line for line in _IGNORED.encode().split() if line not in listed.splitlines()]
-        if missing:
-            gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
-            with ignore.open("ab") as file:
-                file.write(gap + b"\n".join(missing) + b"\n")
+def _list_ignored(ignore: Path) -> None:
+    """Have git ignore what is hippo's alone, also where the list is an older one. Raises :class:`OSError`."""
+    listed = read_regular(ignore) if ignore.exists() else b""
+    missing = [line for line in _IGNORED.encode().splitlines() if line not in listed.splitlines()]
+    if missing:
+        gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+        with ignore.open("ab") as file:
+            file.write(gap + b"\n".join(missing) + b"\n")
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:
@@ -169,9 +178,9 @@ def _refuse_irregular(root: Path, path: Path) -> None:
         raise FileUnwritable(path=path.relative_to(root).as_posix(), reason=NOT_REGULAR)
 
 
-def _refuse_outside(root: Path, path: Path) -> None:
+def refuse_outside(root: Path, path: Path) -> None:
     """Raises :class:`OutsideWorkspace` for a link that leads out of the workspace."""
-    if path.is_symlink() and not is_inside(root, path):
+    if not is_inside(root, path):
         name = path.relative_to(root).as_posix()
         reason = f"{name} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=name, reason=reason)
@@ -179,8 +188,7 @@ def _refuse_outside(root: Path, path: Path) -> None:
 
 def is_inside(root: str | Path, path: str | Path) -> bool:
     """Whether ``path``, links followed, stays within the workspace."""
-    real, top = os.path.realpath(path), os.path.realpath(root)
-    return real == top or real.startswith(top.rstrip(os.sep) + os.sep)
+    return real_path(os.fspath(root), os.path.abspath(path)) is not None
 
 
 def index_path(root: Path) -> Path:
@@ -189,23 +197,26 @@ def index_path(root: Path) -> Path:
     Raises :class:`OutsideWorkspace` for a link that leads out.
     """
     path = root / INDEX
-    _refuse_outside(root, path)
-    return Path(os.path.realpath(path)) if path.is_symlink() else path
+    if not path.is_symlink():
+        return path
+    refuse_outside(root, path)
+    return Path(os.path.realpath(path))
+
+
+def files_in(root: Path, folder: str, pattern: str) -> list[Path]:
+    """What stands in an own folder by such a name (``*.md``), sorted; nothing hidden, nothing that leads outside."""
+    inside = is_inside(root, root / folder)
+    return [
+        path
+        for path in sorted((root / folder).glob(pattern))
+        if path.name[0] != "." and (is_inside(root, path) if path.is_symlink() else inside)
+    ]
 
 
 def files_beside(root: Path, archive: bool) -> list[str]:
     """The topic files of the index, and those of the archive if asked for; none that leads outside."""
-    names: list[str] = []
-    for folder in (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,):
-        with contextlib.suppress(OSError), os.scandir(root / folder) as entries:
-            inside = is_inside(root, root / folder)
-            names += sorted(
-                folder + entry.name
-                for entry in entries
-                if entry.name.endswith(".md") and entry.name[0] != "."
-                if (is_inside(root, entry.path) if entry.is_symlink() else inside)
-            )
-    return names
+    folders = (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,)
+    return [folder + path.name for folder in folders for path in files_in(root, folder, "*.md")]
 
 
 def is_as_left(path: Path) -> bool:
@@ -214,8 +225,7 @@ def is_as_left(path: Path) -> bool:
         look = _facts_of(path)
         if not look:
             return True
-        with open(f"{path}{SEAL}", "rb") as file:
-            return file.read(len(look) + 1) == look
+        return read_regular(f"{path}{SEAL}", len(look) + 1) == look
     except OSError:
         return False
 
@@ -227,14 +237,10 @@ def seal(path: Path) -> None:
         temporary = Path(
             f"{target}.{os.getpid()}"
         )  # renamed over whatever may lie there, a link too
-        with open(temporary, "xb", opener=_private) as file:
-            file.write(look)
+        temporary.touch(0o600, exist_ok=False)
+        temporary.write_bytes(look)
         give_to_owner(temporary)
         os.replace(temporary, target)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _facts_of(path: Path) -> bytes:
@@ -267,23 +273,14 @@ def narrow(root: str, readers: int) -> None:
                 narrow_file(path, readers)
 
 
-def readers_of(root: str) -> int:
-    """Who may read what is hippo's own in ``root``."""
-    known = _known.get(root, READERS)
-    with contextlib.suppress(OSError):
-        known &= os.lstat(os.path.join(root, index.FOLDER)).st_mode
-    return known & READERS
-
-
 def mode_for(path: Path) -> int | None:
-    """The mode of a new file of hippo's own; ``None`` for the usual one, and for what is not its own."""
-    roots = [folder.parent for folder in path.parents if folder.name == FOLDER]
+    """The mode of a new file of hippo's own, as that of its folder; ``None`` for what is not its own."""
     if path.name == INDEX:
-        roots.append(path.parent)
-    if os.name == "nt" or not roots:
-        return None
-    readers = readers_of(os.fspath(roots[0]))
-    return None if readers == READERS else 0o600 | readers
+        path = path.parent / FOLDER / INDEX
+    with contextlib.suppress(OSError):
+        if FOLDER in path.parts:
+            return path.parent.stat().st_mode & 0o666
+    return None
 
 
 def narrow_file(path: str | Path, readers: int) -> None:

@@ -18,17 +18,14 @@ def redactor_for(root: Path) -> Redactor:
 
     Raises :class:`FileUnreadable` where it cannot be read what was forgotten.
     """
-    return Redactor((secrets_in, *_forgotten(root)))
+    matchers: list[Matcher] = [secrets_in]
+    if os.path.exists(os.path.join(root, FORGOTTEN)):
+        from hippocampus_cli.workspace.tombstones import load
 
-
-def _forgotten(root: Path) -> list[Matcher]:
-    """What finds the texts that were forgotten; nothing is loaded where none was."""
-    if not os.path.exists(os.path.join(root, FORGOTTEN)):
-        return []
-    from hippocampus_cli.workspace.tombstones import load
-
-    found = load(root)
-    return [found.matcher] if found is not None and found.matcher is not None else []
+        found = load(root)
+        if found is not None and found.matcher is not None:
+            matchers.append(found.matcher)
+    return Redactor(matchers)
 
 
 def redacted(note: Note, redactor: Redactor) -> Note:

@@ -12,6 +12,8 @@ from pathlib import Path
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 
 NOT_REGULAR = "not a regular file"
+MOST_BYTES = 512_000_000
+"""Of a file that is read whole."""
 # O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
 _NOT_BLOCKING = getattr(os, "O_NONBLOCK", 0)
 FLAGS = os.O_RDONLY | _NOT_BLOCKING | getattr(os, "O_BINARY", 0)

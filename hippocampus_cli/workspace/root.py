@@ -65,10 +65,11 @@ def plain_folder(folder: Path, home: Path, notes: Callable[[Path], Iterable[str]
 
 
 def _named(start: Path, given: str, origin: str) -> Path:
-    folder = os.path.abspath(os.path.join(start, given)) if "\0" not in given else given
-    if _is_folder(folder):
+    possible = "\0" not in given
+    folder = os.path.abspath(os.path.join(start, given)) if possible else given
+    if possible and os.path.isdir(folder):
         return Path(folder)
-    there = "\0" not in given and os.path.lexists(folder)
+    there = possible and os.path.lexists(folder)
     reason = "is not a folder" if there else "does not exist"
     raise WorkspaceUnusable(path=folder, reason=reason, origin=origin)
 
@@ -94,11 +95,4 @@ def _in_main(folders: list[str]) -> Iterator[str]:
 def _has(folder: str, sign: str) -> bool:
     """A broken HIPPOCAMPUS.md (a folder, a dead link) is a sign too: whoever opens it says what is wrong."""
     path = os.path.join(folder, sign.rstrip("/"))
-    return _is_folder(path) if sign.endswith("/") else os.path.lexists(path)
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return os.path.isdir(path)
-    except ValueError:  # a NUL in the path, before Python 3.13
-        return False
+    return os.path.isdir(path) if sign.endswith("/") else os.path.lexists(path)

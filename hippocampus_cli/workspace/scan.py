@@ -7,6 +7,7 @@ objects cost more than the walk.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from operator import attrgetter
@@ -72,10 +73,7 @@ class Scan(NamedTuple):
     @property
     def counts(self) -> dict[Reason, int]:
         """How many things were skipped, by reason; a skipped folder counts as one."""
-        counts: dict[Reason, int] = {}
-        for skipped in self.skipped:
-            counts[skipped.reason] = counts.get(skipped.reason, 0) + 1
-        return counts
+        return Counter(skipped.reason for skipped in self.skipped)
 
 
 def scan(
@@ -271,4 +269,4 @@ class _Walk:
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
     """A Windows junction is a link that ``is_symlink`` does not tell (Python 3.12 and later do)."""
-    return os.name == "nt" and bool(getattr(entry, "is_junction", bool)())
+    return bool(getattr(entry, "is_junction", bool)())

@@ -21,16 +21,14 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.atomic import is_leftover, replace_bytes
+from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import (
     SNAPSHOTS,
     ensure_folder,
-    files_beside,
-    is_inside,
+    files_in,
 )
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
@@ -58,7 +56,7 @@ class Snapshot(NamedTuple):
 def snapshots(root: Path) -> list[Snapshot]:
     """Those that are kept, the oldest first, as their names say; none is opened."""
     kept = []
-    for path in _listed(root):
+    for path in files_in(root, SNAPSHOTS, "*.zip"):
         if name := _NAME.fullmatch(path.name):
             with contextlib.suppress(OSError):
                 look = FileStat.of(path.stat())
@@ -96,14 +94,14 @@ def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
     raise NoSnapshot(reason=f"there is no {which} of the index")
 
 
-def take(root: Path, at: datetime | None = None) -> None:
-    """Make a snapshot of the index as it is on disk, unless the newest holds just that; then remove old ones.
+def take(root: Path, files: Files, at: datetime | None = None) -> None:
+    """Make a snapshot of the index's ``files``, all of them, unless the newest holds just that; then remove old ones.
 
     The caller holds the lock and has seen that the index is as it should be. ``at`` is the present for whoever
     knows it. A disk that refuses costs the snapshot, nothing else.
     """
     with contextlib.suppress(OSError, FileUnreadable, FileUnwritable, OutsideWorkspace):
-        files, kept = index_files(root), snapshots(root)
+        kept = snapshots(root)
         if kept and kept[-1].checksum == _checksum(files):
             _date(root / kept[-1].path, at)
         else:
@@ -117,9 +115,8 @@ def _write(root: Path, number: int, files: Files, at: datetime | None) -> Snapsh
     entries = len(hierarchy_of(files).entries)
     made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0)
     path = ensure_folder(root, made.path)
-    for beside in _listed(root):
-        if is_leftover(beside.name):  # of a writer that was killed
-            beside.unlink(missing_ok=True)
+    for leftover in path.parent.glob(LEFTOVERS):  # of a writer that was killed
+        leftover.unlink(missing_ok=True)
     data = packed({name: Replacement(None, content) for name, content in files.items()})
     replace_bytes(path, data, made.path)
     _date(path, at)
@@ -132,24 +129,15 @@ def _date(path: Path, at: datetime | None) -> None:
         os.utime(path, (at.timestamp(), at.timestamp()))
 
 
-def index_files(root: Path) -> dict[str, bytes]:
-    """The files of the index as they are on disk. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-    read = {path: read_or_none(root, path) for path in (MASTER, *files_beside(root, archive=True))}
-    return {path: data for path, data in read.items() if data is not None}
-
-
 def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
     """Those that need not be kept: of ``kept`` (the oldest first) the last few stay, then one a day for a week and
     one a week for eight, all of them within a number of bytes; the newest stays whatever its size."""
     if not kept:
         return []
-    last = kept[-1].at
+    last = kept[-1].at.date()
     staying = {snapshot.number for snapshot in kept[-_LAST:]}
     for count, days in ((_DAYS, 1), (_WEEKS, 7)):
-        spans: dict[int, int] = {}
-        for snapshot in reversed(kept):
-            age = (last.date() - snapshot.at.date()).days
-            spans.setdefault(age // days, snapshot.number)
+        spans = {(last - snapshot.at.date()).days // days: snapshot.number for snapshot in kept}
         staying |= {number for span, number in spans.items() if 0 <= span < count}
     gone, room = [], _MOST_BYTES
     for snapshot in reversed(kept):
@@ -158,14 +146,6 @@ def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
         else:
             gone.append(snapshot)
     return gone
-
-
-def _listed(root: Path) -> list[Path]:
-    folder = root / SNAPSHOTS
-    try:
-        return sorted(folder.iterdir()) if is_inside(root, folder) else []
-    except OSError:
-        return []
 
 
 def _checksum(files: Files) -> str:

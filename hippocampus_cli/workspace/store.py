@@ -21,6 +21,7 @@ from hippocampus_cli.errors import (
     Busy,
     FileUnreadable,
     FileUnwritable,
+    HippoError,
     IndexGone,
     IndexNotFound,
     IndexRefused,
@@ -35,10 +36,10 @@ from hippocampus_cli.workspace import guard
 from hippocampus_cli.workspace.atomic import (
     Replacement,
     Replacements,
-    Rounds,
     is_shared,
     read_whole,
     replace_bytes,
+    rounds,
 )
 from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
@@ -130,6 +131,7 @@ class IndexStore:
         beside: Beside[Result] | None = None,
         after: Callable[[Hierarchy, Result], None] | None = None,
         shrunk: bool = False,
+        copied: bool = False,
         at: datetime | None = None,
     ) -> tuple[Hierarchy, Result]:
         """Apply ``change`` to the index as it is at this moment and write it; returns the index and the result.
@@ -137,17 +139,17 @@ class IndexStore:
         ``change`` may run several times (when an editor saves between reading and writing) and must be
         pure: the last run's result counts. ``create`` stands in for a missing index. ``beside`` gives other files of
         hippo's own that are written with it, as one. Nothing is written where nothing changed and ``beside`` gives
-        nothing. ``after`` is called with what is returned, before anybody else may write. ``at`` is the present for
-        whoever knows it: the date of a snapshot.
+        nothing. ``after`` is called with what is returned, before anybody else may write. The index is ``copied`` to
+        the snapshots, or where it is news; ``at`` is the present for whoever knows it: the date of that snapshot.
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
         """
 
-        rounds = Rounds(INDEX)
+        attempts = rounds(INDEX)
         with locked(self.root, self.timeout):
             while True:
-                with rounds:
+                with next(attempts):
                     self._finish()
                     before = self._bytes(archive, missing_ok=create is not None)
                     old = self._assembled(before) if before[INDEX] is not None else create
@@ -163,7 +165,7 @@ class IndexStore:
                         wanted |= files
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    self._keep(known, new, archive, at)
+                    self._keep(known, new, archive, at, copied)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -196,15 +198,7 @@ class IndexStore:
 
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
-        from hippocampus_cli.workspace import snapshots
-
-        with locked(self.root, self.timeout):
-            self._finish()
-            index = self._assembled(self._bytes(True, missing_ok=False))
-            self.require_whole(index, archive=True)
-            if guard.read_known(self.root) is None:
-                guard.write_known(self.root, guard.known_of(index, None, archive=True))
-            snapshots.take(self.root, at)
+        self.change(_unchanged, archive=True, copied=True, at=at)
 
     def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
@@ -222,20 +216,12 @@ class IndexStore:
 
         Raises as :meth:`read`, and :class:`IndexRefused` for one with the markers of a merge.
         """
-        from hippocampus_cli.workspace import snapshots
-
-        with locked(self.root, self.timeout):
-            self._finish()
-            if not self.exists():
-                (self.root / KNOWN_IDS).unlink(missing_ok=True)
-                return 0
-            files = self._bytes(True, missing_ok=False)
-            guard.refuse_conflicts(files)
-            index = self._assembled(files)
-            known = guard.read_known(self.root)
-            guard.write_known(self.root, guard.known_of(index, known, archive=True))
-            snapshots.take(self.root)
-            return len(index.entries)
+        self.settle()
+        if not self.exists():
+            (self.root / KNOWN_IDS).unlink(missing_ok=True)
+            return 0
+        index, _ = self.change(_unchanged, archive=True, copied=True, shrunk=True)
+        return len(index.entries)
 
     def _require(
         self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, *, gone: bool
@@ -253,16 +239,24 @@ class IndexStore:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def _keep(
-        self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, at: datetime | None
+        self,
+        known: guard.KnownIds | None,
+        index: Hierarchy,
+        archive: bool,
+        at: datetime | None,
+        copied: bool,
     ) -> None:
         """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
         now = guard.known_of(index, known, archive=archive)
         if now != known:
             guard.write_known(self.root, now)
-        if known is None or now.living - known.living or guard.is_snapshot_due(self.root):
+        if copied or known is None or now.living - known.living or guard.is_snapshot_due(self.root):
             from hippocampus_cli.workspace import snapshots
 
-            snapshots.take(self.root, at)
+            with contextlib.suppress(HippoError):
+                files = self._bytes(True, missing_ok=False)
+                there = {path: data for path, data in files.items() if data is not None}
+                snapshots.take(self.root, there, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
@@ -270,7 +264,9 @@ class IndexStore:
         for path, document in new.files.items():
             data = encode(document.text)
             if data != before.get(path):
-                self._verify(path, document, data)
+                if self._document(path, data) != document:
+                    reason = "the change would not be read back as it was meant"
+                    raise IndexRefused(path=path, reason=reason)
                 wanted[path] = data
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
@@ -357,12 +353,9 @@ class IndexStore:
             self._parsed[path] = known = (data, parse(decode(data)))
         return known[1]
 
-    def _verify(self, path: str, document: Document, data: bytes) -> None:
-        """Refuse to write what would not read back as the document that was meant."""
-        if self._document(path, data) != document:
-            raise IndexRefused(
-                path=path, reason="the change would not be read back as it was meant"
-            )
+
+def _unchanged(index: Hierarchy) -> tuple[Hierarchy, None]:
+    return index, None
 
 
 def _replacements(wanted: Files, before: Files) -> Replacements:

@@ -18,14 +18,18 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.phrases import Hashes, Phrase
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, ensure_ignored, is_inside
+from hippocampus_cli.workspace.own_files import (
+    FORGOTTEN,
+    ensure_folder,
+    refuse_outside,
+)
 from hippocampus_cli.workspace.regular import read_regular, reading
 from hippocampus_cli.workspace.state import SENSELESS
 
@@ -120,9 +124,7 @@ def load(root: Path) -> Forgotten | None:
         look = FileStat.of(os.stat(path), os.fspath(path))
     except OSError:
         return None
-    if not is_inside(root, path):
-        reason = f"{FORGOTTEN} is a link that leads out of the workspace"
-        raise OutsideWorkspace(path=FORGOTTEN, reason=reason)
+    refuse_outside(root, path)
     return _loaded(look)
 
 
@@ -145,35 +147,28 @@ def _loaded(look: FileStat) -> Forgotten:
 
 
 def change(
-    root: Path,
-    timeout: float,
-    change: Callable[[Forgotten], Iterable[Tombstone]],
-    salt: bytes = b"",
+    root: Path, timeout: float, change: Callable[[Forgotten], Iterable[Tombstone]]
 ) -> Forgotten:
-    """Write the tombstones that ``change`` makes of those that there are; the first ones with ``salt``.
+    """Write the tombstones that ``change`` makes of those that there are.
 
     Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`Busy`, :class:`OutsideWorkspace`.
     """
-    ensure_ignored(root)
     with locked(root, timeout):
-        before = load(root) or Forgotten(salt or secrets.token_bytes(16), ())
+        before = load(root) or Forgotten(secrets.token_bytes(16), ())
         data = _written(before.hashes.salt, change(before))
-        path = ensure_folder(root, FORGOTTEN)
-        if not path.exists():
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
-        replace_bytes(path, data, FORGOTTEN)
+        replace_bytes(ensure_folder(root, FORGOTTEN), data, FORGOTTEN, mode=0o600)
         _loaded.cache_clear()
     return _parsed(data)
 
 
-def amend(root: Path, timeout: float, number: int, **values: object) -> None:
-    """Give the tombstone of this number other values. Raises as :func:`change`."""
+def finish(root: Path, timeout: float, number: int) -> None:
+    """Note that the notes too were changed. Raises as :func:`change`."""
 
-    def amended(there: Forgotten) -> Iterable[Tombstone]:
+    def finished(there: Forgotten) -> Iterable[Tombstone]:
         for stone in there.tombstones:
-            yield stone._replace(**values) if stone.number == number else stone  # type: ignore[arg-type]
+            yield stone._replace(unfinished=False) if stone.number == number else stone
 
-    change(root, timeout, amended)
+    change(root, timeout, finished)
 
 
 def _parsed(data: bytes) -> Forgotten:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.workspace.atomic import Replacement as Replacement
 from hippocampus_cli.workspace.atomic import Replacements as Replacements
+from hippocampus_cli.workspace.regular import MOST_BYTES as MOST_BYTES
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -23,31 +24,16 @@ DAMAGED = (
     *(ValueError, RuntimeError, LookupError, OverflowError),
 )
 """What reading a zip raises where its bytes are not what was written."""
-_MOST_MEMBERS = 500_000
-MOST_BYTES = 512_000_000  # unpacked, all together
 _MOST_TIMES = (
     200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
 )
 _SMALL = 16_000_000  # bytes that are unpacked whatever they came from
 
 
-def number_of(data: bytes) -> int:
-    """The number of a pending file; 0 where it has none."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return int(archive.comment)
-    except DAMAGED:
-        return 0
-
-
-def packed(replacements: Replacements, number: int = 0) -> bytes:
-    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on.
-
-    The ``number`` of a change, where it has one, is the comment.
-    """
+def packed(replacements: Replacements) -> bytes:
+    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.comment = b"%d" % number if number else b""
         for path, one in sorted(replacements.items()):
             for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
                 if data is not None:
@@ -77,9 +63,8 @@ def unpacked(data: bytes, name: str, is_allowed: Callable[[str], bool]) -> Repla
 def _check_bounds(members: Sequence[zipfile.ZipInfo], size: int, name: str) -> None:
     """Refuse what no :func:`packed` made, before a byte of it is unpacked: no member gives more than it says."""
     most = min(MOST_BYTES, max(_SMALL, size * _MOST_TIMES))
-    if len(members) > _MOST_MEMBERS or sum(one.file_size for one in members) > most:
-        raise FileUnreadable(path=name, reason="it would unpack to more than hippo ever packs")
-    if len({one.filename for one in members}) != len(members):
-        raise FileUnreadable(path=name, reason="a name stands twice in it")
-    if any(one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for one in members):
+    ways = {member.compress_type for member in members}
+    bounded = sum(member.file_size for member in members) <= most
+    single = len({member.filename for member in members}) == len(members)
+    if not (bounded and single and ways <= {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}):
         raise FileUnreadable(path=name, reason="it is packed as hippo never packs")

@@ -13,7 +13,7 @@ from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import MessageAmbiguous, MessageNotFound
 from hippocampus_cli.workspace.own_files import ORIGINALS
-from hippocampus_cli.workspace.user_folders import data_folder
+from hippocampus_cli.workspace.user_folders import hippo_folder
 from tests.support.sessions import pi_file, says, user
 
 FOLDER = ".hippocampus/sessions/_originals"
@@ -191,4 +191,4 @@ def test_originals_are_read_by_their_owner_alone(tmp_path: Path) -> None:
     ],
 )
 def test_the_users_own_folder(platform: str, environ: dict[str, str], folder: str) -> None:
-    assert data_folder(environ, platform, Path("/h")) == Path(folder)
+    assert hippo_folder("data", environ, Path("/h"), platform) == Path(folder)

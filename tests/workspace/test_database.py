@@ -148,17 +148,6 @@ def test_a_transaction_is_whole_or_was_none() -> None:
     assert not connection.in_transaction
 
 
-def test_statements_run_within_a_transaction_and_a_semicolon_does_not_end_them() -> None:
-    script = "CREATE TABLE t(a);\nINSERT INTO t\n  VALUES(';\n');\n"
-    assert len(list(database.statements(script))) == 2
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    with pytest.raises(ValueError), database.transaction(connection):
-        for statement in database.statements(script):
-            connection.execute(statement)
-        raise ValueError
-    assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
-
-
 def test_a_database_goes_with_what_stands_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     for ending in ("", "-wal", "-shm", "-journal", "-mine"):

@@ -13,12 +13,12 @@ from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta, read_meta
-from hippocampus_cli.workspace.own_files import ensure_folder, ensure_ignored
+from hippocampus_cli.workspace.own_files import ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
 
 def test_a_new_list_names_the_log(tmp_path: Path) -> None:
-    ensure_ignored(tmp_path)
+    ensure_folder(tmp_path, own_files.LOCK)
     listed = (tmp_path / ".hippocampus/.gitignore").read_text().splitlines()
     assert listed.count("upkeep.log*") == 1
 
@@ -28,9 +28,9 @@ def test_an_older_list_learns_of_it_once_and_keeps_the_rest(before: bytes, tmp_p
     ignore = tmp_path / ".hippocampus/.gitignore"
     ignore.parent.mkdir()
     ignore.write_bytes(before)
-    ensure_ignored(tmp_path)
+    ensure_folder(tmp_path, own_files.LOCK)
     once = ignore.read_bytes()
-    ensure_ignored(tmp_path)
+    ensure_folder(tmp_path, own_files.LOCK)
     assert ignore.read_bytes() == once
     assert once.startswith(before) and b"upkeep.log*" in once.split(b"\n")
 
@@ -38,7 +38,7 @@ def test_an_older_list_learns_of_it_once_and_keeps_the_rest(before: bytes, tmp_p
 def test_a_list_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / ".hippocampus/.gitignore").mkdir(parents=True)
     with pytest.raises(FileUnwritable, match="cannot write"):
-        ensure_ignored(tmp_path)
+        ensure_folder(tmp_path, own_files.LOCK)
 
 
 @pytest.mark.parametrize("name", ["cache/text.sqlite", "cache/text.sqlite-wal"])
@@ -74,7 +74,7 @@ no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no na
         ("HIPPOCAMPUS.md", lambda root: IndexStore(root).read(), FileUnreadable),
         (own_files.LOCK, _hold, FileUnwritable),
         (f"{own_files.LOCK}-journal", _hold, FileUnwritable),
-        (f"{own_files.FOLDER}/.gitignore", ensure_ignored, FileUnwritable),
+        (f"{own_files.FOLDER}/.gitignore", _hold, FileUnwritable),
         (own_files.PENDING, lambda root: read_or_none(root, own_files.PENDING), FileUnreadable),
         (own_files.META, read_meta, Meta()),
         (f"{own_files.CACHE}/fingerprints.sqlite", lambda root: {**KeptFingerprints(root)}, {}),

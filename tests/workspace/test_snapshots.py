@@ -25,6 +25,10 @@ def kept_files(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in (root / SNAPSHOTS).glob("*"))
 
 
+def index_files(root: Path) -> dict[str, bytes]:
+    return {path: (root / path).read_bytes() for path in (MASTER, TOPIC, JULY)}
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A workspace with an index of three kinds of file, and one snapshot of it."""
@@ -43,14 +47,14 @@ def add(root: Path, key: str) -> None:
 def test_a_snapshot_holds_every_file_and_its_name_says_how_many_entries_live(root: Path) -> None:
     (one,) = snapshots(root)
     assert (one.number, one.entries) == (1, 5)
-    assert opened(root, one) == {path: (root / path).read_bytes() for path in (MASTER, TOPIC, JULY)}
+    assert opened(root, one) == index_files(root)
 
 
 def test_the_same_index_makes_no_second_one(root: Path) -> None:
-    take(root, NOW)
+    take(root, index_files(root), NOW)
     assert len(snapshots(root)) == 1
     (root / MASTER).write_text(master("a", "b", "c") + "More.\n")
-    take(root, NOW)
+    take(root, index_files(root), NOW)
     assert [one.at for one in snapshots(root)][1:] == [NOW]
 
 
@@ -65,10 +69,8 @@ def test_a_damaged_one_is_never_used(
     tmp_path_factory: pytest.TempPathFactory, at: int, flip: int
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")
-    (folder / MASTER).write_text(master("a"))
-    take(folder, NOW)
-    (folder / MASTER).write_text(master("a", "b"))
-    take(folder, NOW)
+    take(folder, {MASTER: master("a").encode()}, NOW)
+    take(folder, {MASTER: master("a", "b").encode()}, NOW)
     one, two = snapshots(folder)
     data = bytearray((folder / two.path).read_bytes())
     data[at % len(data)] ^= flip
@@ -112,7 +114,7 @@ def test_a_full_disk_costs_the_snapshot_alone(root: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("hippocampus_cli.workspace.atomic._rename", full)
     (root / MASTER).write_text(master("a", "b", "c", "n"))
-    take(root, NOW)
+    take(root, index_files(root), NOW)
     assert len(snapshots(root)) == 1
 
 
@@ -127,6 +129,6 @@ def test_a_folder_that_leads_outside_is_left_alone(
     folder.symlink_to(elsewhere)
     before = sorted(elsewhere.iterdir())
     IndexStore(root).change(lambda index: (Hierarchy({MASTER: index.master, **index.topics}), None))
-    take(root, NOW)
+    take(root, index_files(root), NOW)
     assert snapshots(root) == []
     assert sorted(elsewhere.iterdir()) == before

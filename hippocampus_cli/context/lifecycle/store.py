@@ -24,7 +24,7 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, ensure_ignored
+from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -116,7 +116,6 @@ class SessionStore:
         with locked(self.root, self.timeout):
             if _is_there(self._file(session.id)):
                 return False
-            ensure_ignored(self.root)  # results hold secrets
             self._write(session)
         return True
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hippocampus_cli.embedding.sentence_encoder import pinned
-from hippocampus_cli.workspace.user_folders import cache_folder
+from hippocampus_cli.workspace.user_folders import hippo_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.models.fetch import Progress
@@ -33,7 +33,7 @@ class Model(NamedTuple):
 def models_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
     """The folder of all models: ``HIPPO_MODELS``, else in the user's cache."""
     named = environ.get("HIPPO_MODELS")
-    return Path(named) if named else cache_folder(environ, platform, home) / "models"
+    return Path(named) if named else hippo_folder("cache", environ, home, platform) / "models"
 
 
 def installed_model(models: Path) -> Model:
