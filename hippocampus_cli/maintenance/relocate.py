@@ -77,12 +77,21 @@ class Destination(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A note or a section of it as it was: its place, what tells whether another text is the same, and the checksums
-    of its lines."""
+    """A note or a section of it as it was."""
 
     place: Place
-    key: tuple[object, ...]
-    lines: frozenset[int]
+    print_: Fingerprint | SectionPrint
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells whether another text is the same."""
+        return self.print_[-2:]
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The checksums of its lines."""
+        print_ = self.print_
+        return frozenset(lines_of(print_) if isinstance(print_, Fingerprint) else print_.lines)
 
 
 class Traces(Frozen):
@@ -113,7 +122,7 @@ class Traces(Frozen):
         """What a pointer meant, as it was known: ``Deploy`` may be ``Tools > deploy``."""
         was = self.known.get(path)
         if was is None or section is None:
-            return _text_of(Place(path), was) if was else None
+            return Text(Place(path), was) if was else None
         wanted = fold(section)
         named = {fold(part.name): part for part in reversed(was.sections) if part.name}
         alike = (
@@ -122,7 +131,7 @@ class Traces(Frozen):
             if name.endswith(f" > {wanted}") or wanted.endswith(f" > {name}")
         )
         part = named.get(wanted) or next(alike, None)
-        return _text_of(Place(path, part.name), part) if part else None
+        return Text(Place(path, part.name), part) if part else None
 
     def copies(self, text: Text) -> list[Place]:
         """Where a text stands now; one without lines stands nowhere."""
@@ -224,17 +233,11 @@ class Traces(Frozen):
         return [text for path, was in known if was for text in _texts_of(path, was)]
 
 
-def _text_of(place: Place, print_: Fingerprint | SectionPrint) -> Text:
-    if isinstance(print_, Fingerprint):
-        return Text(place, (print_.text, print_.sections), frozenset(lines_of(print_)))
-    return Text(place, print_[1:], frozenset(print_.lines))
-
-
 def _texts_of(path: str, print_: Fingerprint) -> Iterator[Text]:
     """A note and its sections."""
-    yield _text_of(Place(path), print_)
+    yield Text(Place(path), print_)
     yield from (
-        _text_of(Place(path, section.name), section) for section in print_.sections if section.name
+        Text(Place(path, section.name), section) for section in print_.sections if section.name
     )
 
 
