@@ -108,15 +108,14 @@ class _Broken(NamedTuple):
 def _broken(entry: Entry, snapshot: Snapshot, traces: Traces) -> list[_Broken]:
     """What is wrong with an entry's pointers. Where one of them leads now may be what makes another certain, so they
     are looked at until no more is found."""
-    living = {
-        target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
-    }
+    lost = [one for one in entry.pointers if not traces.leads(path_of(one) or "", one.section)]
+    living = {target(one) for one in entry.pointers if one not in lost}
     broken: dict[Pointer, _Broken] = {}
     while True:
-        unknown = [one for one in entry.pointers if one not in broken or not broken[one].goes]
+        unknown = [one for one in lost if one not in broken or not broken[one].goes]
         looks = [_look(pointer, snapshot, traces, living) for pointer in unknown]
-        broken |= {lost.pointer: lost for lost in looks if lost}
-        found = {target(lost.goes.pointer) for lost in looks if lost and lost.goes}
+        broken |= {each.pointer: each for each in looks if each}
+        found = {target(each.goes.pointer) for each in looks if each and each.goes}
         if not found:
             return [broken[pointer] for pointer in entry.pointers if pointer in broken]
         living |= found
@@ -125,9 +124,9 @@ def _broken(entry: Entry, snapshot: Snapshot, traces: Traces) -> list[_Broken]:
 def _look(
     pointer: Pointer, snapshot: Snapshot, traces: Traces, others: Collection[Pointer]
 ) -> _Broken | None:
-    """What is wrong with a pointer; ``None`` where it leads somewhere exactly, or is not to be touched."""
+    """What is wrong with a pointer that leads nowhere exactly; ``None`` where it is not to be touched."""
     path = path_of(pointer)
-    if path is None or traces.leads(path, pointer.section):
+    if path is None:
         return None
     there = snapshot.follow(pointer)
     if there.status is Status.MISSING_FILE:
