@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -87,7 +86,7 @@ def bootstrap(
             save(root, snapshot.present)
         scrub(root, config)
     missed = [stat for stat in snapshot.scan.files if stat.path not in snapshot.present]
-    skipped = Counter(snapshot.scan.counts)
+    skipped = snapshot.scan.counts
     skipped[Reason.UNREADABLE] += len(missed)
     return BootstrapReport(
         plan=plan,
