@@ -76,7 +76,7 @@ def asked(workspace: Workspace, prompts: Iterable[Prompt]) -> list[Prompt]:
 def brings(workspace: Workspace, prompt: str) -> bool:
     """Whether something is brought at a prompt."""
     question = asked_by(prompt)
-    return bool(question) and workspace.recall(question) is not None
+    return question is not None and workspace.recall(question[0], odds=question[1]) is not None
 
 
 def findings(prompts: Sequence[Prompt]) -> Findings:

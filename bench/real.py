@@ -42,9 +42,9 @@ from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.ask import Snapshot, follow_entries, to_search
+from hippocampus_cli.query.ask import follow_entries, to_search
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.places import Pointers
+from hippocampus_cli.query.places import Snapshot
 from hippocampus_cli.query.request import Request as QueryRequest
 from hippocampus_cli.query.request import parse
 from hippocampus_cli.search.asking import asks
@@ -329,8 +329,7 @@ class Described:
         library, index = self._workspace.library, self._workspace.index()
         library.refresh()
         clock = clock_for(index, self._now, self._workspace.config.decay)
-        pointers = Pointers(index, library.store, copy)
-        self._snapshot = Snapshot(library, IndexWords(index), pointers, clock)
+        self._snapshot = Snapshot(library, IndexWords(index), clock)
 
     def _answer(self, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         """Answer the tasks of the sections that begin in the lines that are named; what is refused is answered once

@@ -377,7 +377,7 @@ DOCUMENTS = (
         credentials | list of text | | sections that say where a credential is, each with its `path:line`
         tasks | list of text | | open ones of the core files and of the newest daily notes, with their `path:line`
         subjects | list of text | | `folder/: names of notes`, those that count most first
-        answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
+        answer | list of text | | `path:line: text` that is likely to answer the prompt of `--for`
         notices | list of text | | what is wrong with the memory itself
         held | list of text | | what is held, the newest first, with its day and what it came instead of
         instructions | text | | hippo's own words, with which `text` begins; all that follows is quoted from the notes

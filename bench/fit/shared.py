@@ -39,8 +39,8 @@ def shared(roots: list[Path]) -> list[str]:
     said: dict[str, set[Path]] = defaultdict(set)
     for root in roots:
         for text in texts(root):
-            said[passages.checksum(text)].add(root)
-    empty = passages.checksum("")
+            said[passages.form_checksum(text)].add(root)
+    empty = passages.form_checksum("")
     return sorted(sum for sum, there in said.items() if len(there) >= LEAST and sum != empty)
 
 

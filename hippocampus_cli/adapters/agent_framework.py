@@ -13,7 +13,7 @@ with of_extra("agent-framework", "the context provider"):
 
 
 class HippoContextProvider(ContextProvider):  # type: ignore[misc,unused-ignore]
-    """Adds the brief to the agent's instructions, and before the request what the memory is sure of about it."""
+    """Adds the brief to the agent's instructions, and before the request what is likely to answer it."""
 
     def __init__(self, workspace: Workspace, source_id: str = "hippo") -> None:
         super().__init__(source_id)

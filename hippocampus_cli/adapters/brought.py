@@ -1,4 +1,4 @@
-"""What an agent gets before it answers: the brief, and beside a request what the memory is sure of about it.
+"""What an agent gets before it answers: the brief, and beside a request what the memory likely has on it.
 
 What notes say stands in a fence, so that it is data. The same request gets the same bytes while the program runs, so
 that a model's cache of a prompt stays valid.
@@ -14,11 +14,10 @@ from typing import Any
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import ExtraMissing
-from hippocampus_cli.integrations.recall import HAS, random_of
+from hippocampus_cli.integrations.recall import HAS, asked_by, random_of
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.workspace.fence import Piece, fenced
 
-_LONGEST = 500  # characters of a request that are used as the question
 _MORE = "The memory of this workspace {} something on this:"
 
 
@@ -36,28 +35,28 @@ class Brought:
         return self._workspace.brief().fenced(random_of(self._secret))
 
     def about(self, requests: list[str]) -> list[str]:
-        """For each request of a conversation what the memory is sure of about it: empty for nothing, and where an
-        earlier request was given the same place."""
+        """For each request of a conversation what is likely to answer it: empty for nothing, and where an earlier
+        request was given the same place."""
         told: set[str] = set()
         texts = []
         for request in requests:
-            place, text = self._answer(request.strip()[:_LONGEST])
+            place, text = self._answer(request)
             texts.append("" if place in told else text)
             told.add(place)
         return texts
 
-    def _answer(self, asked: str) -> tuple[str, str]:
+    def _answer(self, request: str) -> tuple[str, str]:
         """The first place and the text for an agent; both are empty for nothing."""
-        if asked not in self._known:
-            found = self._workspace.recall(asked) if asked else None
-            pieces = [
-                Piece(f"{each.path}:{each.start_line}", each.text)
-                for each in (found.results if found else ())
-            ]
-            text = fenced(pieces, random_of(self._secret + asked)) if pieces else ""
-            more = f"{_MORE.format(HAS[found.sure])}\n" if found else ""
-            self._known[asked] = (pieces[0].head if pieces else "", more + text)
-        return self._known[asked]
+        if request not in self._known:
+            place, text, asked = "", "", asked_by(request)
+            if asked and (found := self._workspace.recall(asked[0], odds=asked[1])):
+                pieces = [
+                    Piece(f"{each.path}:{each.start_line}", each.text) for each in found.results
+                ]
+                quoted = fenced(pieces, random_of(self._secret + request))
+                place, text = pieces[0].head, f"{_MORE.format(HAS[found.sure])}\n{quoted}"
+            self._known[request] = place, text
+        return self._known[request]
 
 
 def places(

@@ -15,8 +15,8 @@ with of_extra("langchain-agent", "the LangChain middleware"):
 
 
 class HippoMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-ignore]
-    """Adds the brief to the system message, and to each request what the memory is sure of about it; nothing that
-    the model saw before changes."""
+    """Adds the brief to the system message, and to each request what is likely to answer it; nothing that the model
+    saw before changes."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()

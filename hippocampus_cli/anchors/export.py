@@ -48,7 +48,7 @@ Progress = Callable[[int, int], object]
 Lists = Mapping[str, Sequence[Lead]]
 
 
-class Exported(NamedTuple):
+class AnchorsExported(NamedTuple):
     """An export: ``changed`` says whether the files are (or with a check: would be) other than before. ``embedder``
     made the vectors; ``none`` where there are none."""
 
@@ -64,7 +64,7 @@ class Exported(NamedTuple):
 
 def export(
     library: Library, now: datetime, *, check: bool = False, progress: Progress | None = None
-) -> Exported:
+) -> AnchorsExported:
     """Write the anchors of the notes as they are now; with ``check`` only say whether that would change the files.
 
     Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy` and what opening the embedder raises; then
@@ -93,7 +93,7 @@ def export(
     changed = any(_timeless(_read(library.root, name)) != _timeless(new[name]) for name in new)
     if not check:
         _write(library, new)
-    return Exported(
+    return AnchorsExported(
         changed,
         len(lists),
         multi_word,

@@ -47,5 +47,4 @@ def __getattr__(name: str) -> object:
         return import_module(f"{__name__}.{name}")
     if name.islower() and name != "open_workspace":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.types"), name)
-    return value
+    return getattr(import_module(f"{__name__}.types"), name)

@@ -126,8 +126,9 @@ class Context:
         """
         from hippocampus_cli.maintenance.end_session import end_session
 
-        opener = self._workspace.opener
-        return end_session(self._sessions, self._key(), dry_run=dry_run, opener=opener)
+        return end_session(
+            self._sessions, self._key(), dry_run=dry_run, opener=self._workspace.opener
+        )
 
     def _key(self) -> str:
         return self._named or self._sessions.chosen().id

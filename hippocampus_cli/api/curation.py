@@ -8,10 +8,8 @@ from time import monotonic
 from typing import Any
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
-from hippocampus_cli.curation.answers import Curator
-from hippocampus_cli.curation.ask_model import ask_model
-from hippocampus_cli.curation.log import AnswerOutcome
-from hippocampus_cli.curation.task import Task
+from hippocampus_cli.curation.answers import Curator, ask_model
+from hippocampus_cli.curation.task import AnswerOutcome, Task
 from hippocampus_cli.errors import HippoError
 
 
@@ -28,10 +26,9 @@ class Curation(WorkspacePart):
     ) -> list[tuple[Task, str]]:
         """The tasks that wait, most needed first, each with why its last answer was refused. With ``write`` it is
         noted that they were asked: what nobody answers for 30 days is dropped."""
-        curator = self._curator
-        found = list(islice(curator.waiting(tuple(kinds)), limit))
+        found = list(islice(self._curator.waiting(tuple(kinds)), limit))
         if write:
-            curator.note_asked([task for task, _ in found])
+            self._curator.note_asked([task for task, _ in found])
         return found
 
     def answer(
@@ -53,7 +50,7 @@ class Curation(WorkspacePart):
         instead; what is held and stands there is held no more. Marks of a ``text`` that is said again end."""
         return self._curator.answer([(f"outdated:{place}", now) for place in places], who, text)
 
-    def held_at(self, places: Sequence[str]) -> list[str]:
+    def held_at(self, places: Iterable[str]) -> list[str]:
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises
         :class:`NothingThere`."""
         return self._curator.held_at(places)

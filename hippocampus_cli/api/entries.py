@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest, add_entry
 from hippocampus_cli.entries.check import Follower
-from hippocampus_cli.entries.select import EntryState, Shown, choose, order, show
+from hippocampus_cli.entries.select import EntryShown, EntryState, choose, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, require_priority, retag, texts
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.metadata import read_date
@@ -61,7 +61,7 @@ class Entries(WorkspacePart):
         chosen = choose(entries, clock, self._config.bands, where, **wanted)
         return order(chosen, sort, reverse=reverse)
 
-    def show(self, key: str) -> Shown:
+    def show(self, key: str) -> EntryShown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
         store, config = self._workspace.store, self._config
         index = store.read()

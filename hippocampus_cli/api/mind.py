@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
+from hippocampus_cli.context.originals import shown_place
 from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
@@ -17,8 +18,8 @@ from hippocampus_cli.mind.derive import Address, Evidence, evidence_for, problem
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
-from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
-from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
+from hippocampus_cli.mind.held import Contradiction, HeldBelief, contradicted_by, held_for, standing
+from hippocampus_cli.mind.keep import Keeper, MindKept, Settled, notes_to_encode
 
 
 @in_turn
@@ -35,14 +36,12 @@ class Mind(WorkspacePart):
         """What was said, as it is now."""
         return EpisodeStore(self._root)
 
-    def encode(self, path: str | Path | None = None, *, form: Format | None = None) -> Kept:
+    def encode(self, path: str | Path | None = None, *, form: Format | None = None) -> MindKept:
         """Episodes and beliefs of what is new in a session's file, or without one in daily logs; encoding it again
         adds nothing.
 
         Raises :class:`FileUnreadable`, :class:`EpisodesDamaged`, :class:`RulesInvalid`, :class:`Busy`.
         """
-        from hippocampus_cli.context.originals import shown_place
-
         with self._keeping() as keeper:
             if path is None:
                 return keeper.notes(notes_to_encode(self._root, self._config.scan))
@@ -58,16 +57,24 @@ class Mind(WorkspacePart):
         subject: str = "",
         attribute: str = "",
         replaces: Iterable[str] = (),
-    ) -> Kept:
+    ) -> MindKept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by. It may say of what
-        ``subject`` and ``attribute`` it speaks, and which beliefs (their ids) it ``replaces``.
+        ``subject`` and ``attribute`` it speaks, and what it ``replaces``: beliefs by their ids, or places as
+        ``path:line``, which are outdated then.
 
-        Raises :class:`UsageError`, :class:`WriteRefused`, :class:`BeliefNotFound`.
+        Raises :class:`UsageError`, :class:`WriteRefused`, :class:`NothingThere`; for places :class:`IndexNotFound`.
         """
-        old = tuple(self._beliefs.get(id).id for id in replaces)
+        curation, replaces = self._workspace.curation, tuple(replaces)
+        old = tuple(curation.held_at(replaces)) if replaces else ()  # refused before it is held
         address = Address(subject.strip(), attribute.strip(), tags=clean_tags(tags), replaces=old)
+        lines = [place for place in replaces if ":" in place]
+        if lines:
+            self._workspace.index()  # without one nothing is marked
         with self._keeping() as keeper:
-            return keeper.believe(text, address)
+            kept = keeper.believe(text, address)
+        if lines:
+            curation.outdate(lines, who="user")
+        return kept
 
     def episodes(self) -> list[Episode]:
         """Every episode, the oldest first. Raises :class:`EpisodesDamaged`."""
@@ -96,7 +103,7 @@ class Mind(WorkspacePart):
         """What the gate refused, the oldest first: category, moment and source, no content."""
         return refusals(self._root)
 
-    def beliefs(self, words: str = "", *, every: bool = False) -> list[Held]:
+    def beliefs(self, words: str = "", *, every: bool = False) -> list[HeldBelief]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
         return held_for(self._beliefs.all(), words, self._now, self._config.mind.rate, every=every)
 

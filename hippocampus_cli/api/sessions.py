@@ -62,5 +62,6 @@ class Sessions(WorkspacePart):
         self, query: str, *, limit: int = 10, everywhere: bool = False
     ) -> list[types.SessionHit]:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
-        root = None if everywhere else self._root
-        return search_sessions(root, self._workspace.environ, query, limit)
+        return search_sessions(
+            None if everywhere else self._root, self._workspace.environ, query, limit
+        )

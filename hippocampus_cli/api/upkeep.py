@@ -205,8 +205,9 @@ class Upkeep(WorkspacePart):
         index = self._workspace.store.read()
         clock = clock_for(index, self._now, self._config.decay)
         follow = Follower(self._root, self._config.scan.max_file_bytes).follow
-        kept = self.history(), read(self._root)
-        health = report(self._root, self._config, index, clock, follow, *kept)
+        health = report(
+            self._root, self._config, index, clock, follow, self.history(), read(self._root)
+        )
         if html:
             write_page(health, __version__, html)
         return health

@@ -178,11 +178,10 @@ class Workspace:
         LEFT.append(self._taken_out())
         self.lock = RLock()
 
-    def _taken_out(self) -> Library | None:
-        """What holds files of the workspace open; this no longer has it."""
+    def _taken_out(self) -> Any:
+        """What holds files of the workspace open, ``None`` for nothing; this no longer has it."""
         self.__dict__.pop("_inquirer", None)
-        library: Library | None = self.__dict__.pop("library", None)
-        return library
+        return self.__dict__.pop("library", None)
 
     def at(self, now: datetime) -> Self:
         """The workspace itself, which takes ``now`` for the present from here on: to live through what was.
@@ -190,8 +189,10 @@ class Workspace:
         Raises :class:`UsageError` without a time zone, or before 1900.
         """
         if now.utcoffset() is None or now.year < 1900:  # upkeep looks back
-            reason = f"now must have a time zone, not {now}"
-            raise UsageError(reason=reason, advice="for example datetime.now().astimezone()")
+            raise UsageError(
+                reason=f"now must have a time zone, not {now}",
+                advice="for example datetime.now().astimezone()",
+            )
         self.clock = repeat(now).__next__
         return self
 
@@ -214,8 +215,7 @@ class Workspace:
         """What asks questions of the index and the notes."""
         from hippocampus_cli.query.inquirer import Inquirer
 
-        parts = self.store, self.library, self._beliefs_about
-        return Inquirer(self.root, self.config, *parts)
+        return Inquirer(self.store, self.library, _beliefs_about)
 
     @property
     def _writer(self) -> IndexWriter:
@@ -223,11 +223,6 @@ class Workspace:
         from hippocampus_cli.entries.index_writer import IndexWriter
 
         return IndexWriter(self.root, self.config, self.store, self.clock(), self.opener)
-
-    def _beliefs_about(self, words: str, now: datetime) -> tuple[BeliefShown, ...]:
-        from hippocampus_cli.mind.held import beliefs_about
-
-        return beliefs_about(self.root, words, now, self.config.mind.rate)
 
     def index(self) -> Hierarchy:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
@@ -309,6 +304,7 @@ class Workspace:
         """
         from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
+        from hippocampus_cli.search.filters import Filter
 
         settings = self.config.query
         request = Request(
@@ -318,10 +314,7 @@ class Workspace:
             limit=settings.limit if limit is None else limit,
             tokens=settings.tokens if tokens is None else tokens,
             tags=frozenset(tag.casefold() for tag in tags),
-            kinds=frozenset(kinds),
-            paths=tuple(paths),
-            since=since,
-            until=until,
+            where=Filter(tuple(paths), frozenset(kinds), since, until),
         )
         given = request, write, self.clock(), later
         if not has_private(self.root):
@@ -354,11 +347,10 @@ class Workspace:
         """
         from hippocampus_cli.entries.remember import remember
 
-        places = [place for place in replaces if place.rpartition(":")[2].isdecimal()]
-        ended = self.curation.held_at(tuple(replaces)) if replaces else []
+        places = [place for place in replaces if ":" in place]
+        ended = self.curation.held_at(replaces) if replaces else []
         if len(places) < len(replaces) or (subject and attribute):  # first, for it may be refused
-            names = {"subject": subject, "attribute": attribute}
-            self.mind.believe(text, tags=tags, replaces=ended, **names)
+            self.mind.believe(text, tags=tags, subject=subject, attribute=attribute, replaces=ended)
         done = remember(self._writer, text, title=title, tags=tags, pri=pri)
         notices = [*done.notices]
         here = f"{done.path}:{done.start_line}"
@@ -368,9 +360,8 @@ class Workspace:
                 notices += [outcome.did or outcome.why for outcome in said]
             except HippoError as error:  # the text is kept, whatever became of the index
                 notices.append(f"marks of outdated lines stay as they are: {error.message}")
-        lines = range(done.start_line, done.end_line + 1)
-        own = {*places, *(f"{done.path}:{line}" for line in lines)}
-        earlier = self._inquirer.earlier(text, own, self.clock())
+        own = (f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1))
+        earlier = self._inquirer.earlier(text, {*places, *own}, self.clock())
         files = self.library.found.files
         if files and done.path not in [file.path for file in files]:
             notices.append(f"no question finds {done.path}: hippo check says why")
@@ -378,7 +369,7 @@ class Workspace:
 
     def brief(self, asked: str = "", *, loaded: Collection[str] = ()) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
-        the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
+        the first subjects; for the prompt ``asked`` also what is likely to answer it (INDEX §5.2).
         ``loaded`` are paths of notes that the agent's client reads to it: their rules and tasks are not repeated.
 
         The same text byte for byte until the notes or the index say something else. Nothing is written, and nothing
@@ -386,8 +377,14 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        told = self._newest_beliefs, self._waiting_tasks(), loaded
-        return brief_of(self._inquirer, asked.strip(), self.clock(), *told)
+        return brief_of(
+            self._inquirer,
+            asked.strip(),
+            self.clock(),
+            self._newest_beliefs,
+            self._waiting_tasks(),
+            loaded,
+        )
 
     def _waiting_tasks(self) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""
@@ -410,13 +407,13 @@ class Workspace:
         from hippocampus_cli.entries.status import measure_workspace
 
         status = measure_workspace(self.root, self.config, self.store, self.clock(), _wanting)
-        mind = status.mind
-        if os.path.lexists(self.root / MIND):
-            mind = {
-                "episodes": len(self.mind.episodes()),
-                "beliefs": len(self.mind.beliefs()),
-                "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
-            }
+        if not os.path.lexists(self.root / MIND):
+            return status
+        mind = {
+            "episodes": len(self.mind.episodes()),
+            "beliefs": len(self.mind.beliefs()),
+            "tasks": len(self.curation.tasks(kinds=["state"], write=False)),
+        }
         return status.replaced(mind=mind)
 
     def check(self) -> types.Checked:
@@ -424,8 +421,8 @@ class Workspace:
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        more = os.path.lexists(self.root / MIND) and self.mind.diagnostics()
-        return check_workspace(self.root, self.config, self.store, self.clock(), more or ())
+        more = self.mind.diagnostics()
+        return check_workspace(self.root, self.config, self.store, self.clock(), more)
 
     def findings(self) -> list[types.Diagnostic]:
         """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""
@@ -433,14 +430,19 @@ class Workspace:
 
         checked = self.check().diagnostics
         changes = len(self.upkeep.run("sync", dry_run=True).plan.actions)
-        conflicts = self.mind.check() if os.path.lexists(self.root / MIND) else ()
-        return list(findings(self.root, self.config, checked, changes, conflicts))
+        return list(findings(self.root, self.config, checked, changes, self.mind.check()))
 
     def context(self, session: str | None = None) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
         return Context(self, session)
+
+
+def _beliefs_about(*asked: Any) -> tuple[BeliefShown, ...]:
+    from hippocampus_cli.mind.held import beliefs_about
+
+    return beliefs_about(*asked)
 
 
 def _wanting(*state: Any) -> tuple[str, ...]:

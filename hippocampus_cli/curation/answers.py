@@ -9,33 +9,55 @@ The way of an answer, whoever gives it:
 5. write the index, the beliefs, the marks, the file of tasks and a record of the history as one change.
 
 A kill at any point leaves all of it or nothing, and no answer counts twice.
+
+A language model gets one task at a time: what is asked, the form of the answer, the evidence, as quoted data behind a
+fence that each call makes anew. A refused answer goes back once, with the reason; a restatement is confirmed by a
+second question before it is verified. What was answered stays where it is stopped: by the end of the time, of the
+budget of a day, or by a server that is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation.apply import APPLY, Work
-from hippocampus_cli.curation.log import AnswerOutcome, TaskLog
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerRefused, NothingThere, Task
-from hippocampus_cli.curation.tasks import MEMORY, task_of, tasks
+from hippocampus_cli.curation.task import (
+    AnswerOutcome,
+    AnswerRefused,
+    EvidencePlace,
+    NothingThere,
+    Task,
+    TaskLog,
+)
+from hippocampus_cli.curation.tasks import MEMORY, SAME, task_of, tasks
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.note_lines import write_line
-from hippocampus_cli.workspace.atomic import Replacement, Replacements, replace_bytes
-from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.fence import Piece, quoted
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import CURATION, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
+if TYPE_CHECKING:
+    from hippocampus_cli.connector.model import Model
+
 _OUTDATED = "outdated:"
 """Before a place: the id of an answer to what nobody asked, the place that holds instead."""
+SECONDS = 300.0
+"""How long a model may take for all tasks together."""
+_SAME = (
+    "Do the first statement and the new one say exactly the same, given the sources? Answer same=true only if each"
+    " follows from the other and from the sources."
+)
 _KINDS = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
@@ -59,8 +81,7 @@ class Curator(NamedTuple):
         """Write down that these tasks were asked: so long later they are dropped."""
         with locked(self.root, self.config.lock.timeout_seconds):
             log, day = TaskLog(self.root, self.now), str(self.now.date())
-            known = {line.task for line in log.lines if line.outcome == "asked"}
-            if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in known]:
+            if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in log.asked]:
                 path, before = ensure_folder(self.root, CURATION), log.data or None
                 replace_bytes(path, log.with_lines(new), CURATION, before)
 
@@ -80,28 +101,23 @@ class Curator(NamedTuple):
                 work.answered.append(_answered(work, id, given))
             return work.index, work
 
-        def more(work: Work) -> Replacements:
-            closed = (done for done in work.answered if done.outcome != "gone")
-            files = {**work.files(), CURATION: work.log.with_lines(closed)}
-            changes = {
-                path: Replacement(read_or_none(self.root, path), data)
-                for path, data in files.items()
-            }
-            return {path: one for path, one in changes.items() if one.before != one.after}
-
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
             for _, path, _, heading, line in change(self.store.read())[1].actions:
                 if path == MEMORY:
                     write_line(self.root, path, heading, line, self.config.lock.timeout_seconds)
         record = history.recording(
-            self.root, history.CURATE, self.now, lambda work: work.actions, more=more
+            self.root,
+            history.CURATE,
+            self.now,
+            lambda work: work.actions,
+            more=Work.replacements,
         )
         return self.store.change(change, archive=True, beside=record)[1].answered
 
-    def held_at(self, places: Sequence[str]) -> list[str]:
+    def held_at(self, places: Iterable[str]) -> list[str]:
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises
         :class:`NothingThere`."""
-        work = Work("user", self.root, self.config, self.store.read(), self.now)
+        work = Work("user", self.root, self.config, Hierarchy({}), self.now)  # it is not asked
         try:
             return [belief.id for place in places for belief in work.held_at(work.last(place))]
         except AnswerRefused as refused:
@@ -140,3 +156,53 @@ def _require_form(given: Any, schema: Mapping[str, Any]) -> None:
             raise AnswerRefused(f"the answer must have {', '.join(properties)}, and nothing else")
         for name, value in given.items():
             _require_form(value, properties[name])
+
+
+def ask_model(
+    curator: Curator,
+    model: Model,
+    kinds: Sequence[str],
+    limit: int,
+    clock: Callable[[], float],
+    progress: Callable[[int, int], object],
+) -> list[AnswerOutcome]:
+    """The answers of a model to at most ``limit`` tasks. Raises :class:`ModelFailed` where it gave none at all."""
+    until = clock() + SECONDS
+    waiting = [*islice(curator.waiting(kinds), limit)]
+    answered: list[AnswerOutcome] = []
+    for number, (task, why) in enumerate(waiting, 1):
+        if clock() > until:
+            break
+        try:
+            answered.append(_asked(curator, model, task, why))
+        except HippoError:
+            if not answered:
+                raise
+            break
+        progress(number, len(waiting))
+    return answered
+
+
+def _asked(curator: Curator, model: Model, task: Task, why: str) -> AnswerOutcome:
+    """One answer; where it is refused, the reason goes back once."""
+    done = AnswerOutcome(task.id, "", "refused", why=why)
+    for _ in range(1 if why else 2):
+        reason = f" Your last answer was refused: {done.why}." if done.why else ""
+        given = model.ask(task.question + reason, [*map(_piece, task.evidence)], task.answer)
+        if task.kind == "restate" and not _agrees(model, task, given):
+            given = {"statement": task.evidence[0].text}
+        [done] = curator.answer([(task.id, given)], model.name)
+        if done.outcome != "refused":
+            break
+    return done
+
+
+def _agrees(model: Model, task: Task, given: Mapping[str, Any]) -> bool:
+    """The third check of a restatement: a verdict against the sources, never against the last version alone."""
+    pieces = [*map(_piece, task.evidence), Piece("new", str(given.get("statement")))]
+    return model.ask(_SAME, pieces, SAME).get("same") is True
+
+
+def _piece(part: EvidencePlace) -> Piece:
+    """A quoted place."""
+    return quoted(part.origin, part.date, part.place, part.text)  # type: ignore[arg-type]

@@ -12,9 +12,8 @@ from itertools import chain, groupby
 from typing import Any
 
 from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
-from hippocampus_cli.curation.log import AnswerOutcome
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerRefused, Task
+from hippocampus_cli.curation.task import AnswerOutcome, AnswerRefused, Task
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
@@ -25,7 +24,6 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.edit import block, change_entries
 from hippocampus_cli.index.hierarchy import topic_file
-from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
@@ -35,7 +33,6 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     VERSIONS,
     Belief,
-    beliefs_of,
     trust,
     updated,
 )
@@ -50,7 +47,8 @@ from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
+from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, OUTDATED
+from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 _SUMMARY = 110  # characters
 _ALIASES, _ALIAS = 8, 60  # how many, how long
@@ -59,22 +57,27 @@ _LINE = 400  # characters of a quote, or of a line
 
 
 class Work(Material):
-    """What answers come to: the index, the files of beliefs (``held``) and marks with their changes, what is said.
-    An action on MEMORY.md is a line for it, ``before`` its heading."""
+    """What answers come to: the index, the beliefs and the file of marks with their changes, and what is said. An
+    action on MEMORY.md is a line for it, ``before`` its heading. Beliefs are read anew once their file changes."""
 
     def __init__(self, who: str, *material: Any) -> None:
         super().__init__(*material)
         self.who = who
-        self.held = self.beliefs_file.document()
         self.marks = read_or_none(self.root, OUTDATED) or b""
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
         self.answered: list[AnswerOutcome] = []
 
-    def files(self) -> Mapping[str, bytes | None]:
-        """The files beside the index as they are by now."""
-        beliefs = encode(self.held.text) or None
-        return {**self.versions, BELIEFS: beliefs, OUTDATED: self.marks or None}
+    def replacements(self) -> Replacements:
+        """The files beside the index that are to be others."""
+        files = {
+            **self.versions,
+            BELIEFS: encode(self.held.text) or None,
+            OUTDATED: self.marks or None,
+            CURATION: self.log.with_lines(self.answered),
+        }
+        changes = ((path, read_or_none(self.root, path), data) for path, data in files.items())
+        return {path: Replacement(old, new) for path, old, new in changes if old != new}
 
     def act(self, kind: Kind, key: str, before: str = "", after: str = "") -> None:
         """Say what was done."""
@@ -97,13 +100,12 @@ class Work(Material):
             raise AnswerRefused(f"there is no line {place}")
         end = next((s.end for s in note.sections if 0 <= line - s.start < s.heading_lines), line)
         row = line if note.lines[line - 1].startswith("|") else 0
-        texts = [
-            note.text_of(*(row, row) if first + 1 < row else (first, last))
+        units = {
+            " ".join(map(digest, lines_of(text))): text
             for first, last in _units(note)
             if first <= end and line <= last
-        ]
-        units = {
-            " ".join(map(digest, lines_of(text))): text for text in texts if any(lines_of(text))
+            for text in [note.text_of(*(row, row) if first + 1 < row else (first, last))]
+            if any(lines_of(text))
         }
         if not units:
             raise AnswerRefused(f"there is nothing at {place}")
@@ -112,19 +114,19 @@ class Work(Material):
     def held_at(self, place: str) -> list[Belief]:
         """The belief of this id, where it is held; or those that are held and stand at a place, word for word. Raises
         :class:`AnswerRefused`."""
-        beliefs = beliefs_of(self.held)
-        held = [belief for belief in beliefs if belief.status == "held"]
-        if place in [belief.id for belief in beliefs]:
+        held = [belief for belief in self.beliefs.values() if belief.status == "held"]
+        if place in self.beliefs:
             return [belief for belief in held if belief.id == place]
-        texts = [
-            text for unit in self.units_at(place)[1].values() for text in (unit, *lines_of(unit))
+        said = [
+            " ".join(text.split())
+            for unit in self.units_at(place)[1].values()
+            for text in (unit, *lines_of(unit))  # behind a bullet, a time, a name
         ]
-        said = [" ".join(text.split()) for text in texts]  # behind a bullet, a time, a name
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
     def last(self, id: str) -> str:
         """The id of what came at last in the place of a belief."""
-        known = {belief.id: belief for belief in beliefs_of(self.held)}
+        known = {**self.beliefs}
         while (belief := known.pop(id, None)) and belief.by in known:
             id = belief.by
         return id
@@ -135,8 +137,10 @@ class Work(Material):
         held = self.held_at(place)
         is_belief = place in [belief.id for belief in held]
         holds = [*self.units_at(new)[1]] if new and not is_belief else []
-        for belief in held:  # from here on nothing is refused
-            self.held = updated(self.held, [belief.ended(self.now.date(), new)])
+        ended = [belief.ended(self.now.date(), new) for belief in held]
+        self.held = updated(self.held, ended)  # from here on nothing is refused
+        del self.beliefs
+        for belief in held:
             self.act(Kind.BELIEVE, belief.id, belief.status, "superseded")
         return f"outdated: {place}" if is_belief else self.mark(place, holds, asked)
 
@@ -222,7 +226,7 @@ def _describe_entry(work: Work, located: Located, summary: str, aliases: list[st
     values = {"also": metadata.write_text(";".join(aliases))}
     after = entry
     if drafted:
-        values |= {"src": Source.DEFRAG.value, "ver": str(entry.ver + 1)}
+        values |= {"src": metadata.Source.DEFRAG.value, "ver": str(entry.ver + 1)}
         after = entry.with_summary(summary)
     after = after.with_values(values)
     work.index = work.index.change(located.key, lambda _: after)
@@ -253,8 +257,9 @@ def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
     said = [_verified(work, task, statement) for statement in answer["keep"]]  # all, or none
     paths = {episode.id: episode.text_path for episode in work.sessions[task.target]}
-    done = derive(beliefs_of(work.held), said, work.held.by_key)
+    done = derive([*work.beliefs.values()], said, work.held.by_key)
     work.held = done.written(work.held, paths)
+    del work.beliefs
     held = {belief.id: belief.status for belief in (*done.added, *done.changed)}
     for id, status in held.items():
         work.act(Kind.BELIEVE, id, "", status)
@@ -305,8 +310,8 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """A new version of a belief; the old one stays readable."""
-    document, id = work.held, task.target
-    belief = next(belief for belief in beliefs_of(document) if belief.id == id)
+    id = task.target
+    belief = work.beliefs[id]
     restated = _line_of(answer["statement"])
     first = task.evidence[1].text if task.evidence[1:] else ""
     require_same(belief.statement, restated, first)
@@ -315,11 +320,12 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if restated != belief.statement:
         made = made.replaced(version=belief.version + 1)
         path = f"{VERSIONS}/{id.replace('/', '-')}.md"
-        before = work.versions.get(path) or read_or_none(work.root, path) or f"# {id}\n".encode()
+        before = read_or_none(work.root, path) or f"# {id}\n".encode()
         text = f"\n## Version {belief.version}, until {made.restated}\n\n{belief.statement}\n"
         work.versions[path] = before + text.encode("utf-8", "surrogateescape")
-    document = updated(document, [made])
+    document = updated(work.held, [made])
     work.held = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
+    del work.beliefs
     work.act(Kind.BELIEVE, id, belief.statement, restated)
     return f"restated: {id}"
 

@@ -13,11 +13,11 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.curation.log import DAYS, TaskLog
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.curation.task import DAYS, TaskLog
+from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import parse_pointers
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, digest
 from hippocampus_cli.mind.gate import Gate, open_gate
 from hippocampus_cli.mind.held import beliefs_about
@@ -42,7 +42,6 @@ class Material:
         self.log = TaskLog(root, now)
         self.episodes = EpisodeStore(root)
         self.since = now - timedelta(days=DAYS)
-        self.beliefs_file = BeliefStore(root, config.lock.timeout_seconds)
 
     @cached_property
     def events(self) -> Sequence[Event]:
@@ -58,9 +57,14 @@ class Material:
         return found
 
     @cached_property
-    def beliefs(self) -> Sequence[Belief]:
-        """What is held, and what was."""
-        return self.beliefs_file.all()
+    def held(self) -> Document:
+        """The file of beliefs."""
+        return BeliefStore(self.root, self.config.lock.timeout_seconds).document()
+
+    @cached_property
+    def beliefs(self) -> Mapping[str, Belief]:
+        """What is held, and what was, by id."""
+        return {belief.id: belief for belief in beliefs_of(self.held)}
 
     @cached_property
     def recalled(self) -> Mapping[str, date]:

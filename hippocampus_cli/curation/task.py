@@ -1,4 +1,4 @@
-"""Tasks as values: what is asked, on which evidence, and what an answer looks like.
+"""Tasks as values: what is asked, on which evidence, what an answer looks like; and what became of them.
 
 The kinds:
 
@@ -15,16 +15,31 @@ The kinds:
 - *compare*: several places answered a question. The answer names those that do so now and those that are outdated.
   Most of them just speak of several things, so these tasks come last, and only of the questions asked last.
 - *topic*: entries of new notes share a word that no other has. The answer is a title, which becomes a tag of theirs.
+
+Tasks themselves are never stored: they follow from the state. A file that anybody can read has a line each time that
+one was asked, answered, refused or left, and says which of them are closed:
+
+- *applied* and *skipped* tasks are not asked again, until their evidence is another text and they are other tasks;
+- a *refused* answer is told why once; the second refusal closes the task;
+- an *asked* task that nobody answered for a month is dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.episodes import digest
+from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.own_files import CURATION
+from hippocampus_cli.workspace.state import encoded, rows
+
+DAYS = 30
+"""Days that are looked back on; a task nobody answered for so long is dropped."""
 
 
 class EvidencePlace(NamedTuple):
@@ -64,3 +79,46 @@ class NothingThere(EntryNotFound):
     exit_code = 27
     what = "nothing is replaced: {reason}"
     next = "name it as a query prints it: PATH:LINE, or the id of a belief (`hippo beliefs`)"
+
+
+class AnswerOutcome(NamedTuple):
+    """What became of a task, ``by`` whom, on which ``day``: ``asked``, ``applied``, ``refused`` with the reason,
+    ``skipped``; ``gone`` where it is not asked any more. ``did`` says what was written."""
+
+    task: str
+    day: str
+    outcome: str
+    by: str = ""
+    why: str = ""
+    did: str = ""
+
+
+class TaskLog:
+    """The lines of a workspace. ``reasons`` are why the last answer to a task was refused; tasks that are ``closed``
+    are not asked again: answered, skipped, refused twice, or ``asked`` for too long."""
+
+    def __init__(self, root: Path, now: datetime) -> None:
+        self.data = read_or_none(root, CURATION) or b""
+        self.reasons: dict[str, str] = {}
+        self.asked, self.closed = set[str](), set[str]()
+        first = str((now - timedelta(days=DAYS)).date())
+        for task, day, outcome, _, why, _ in rows(self.data.splitlines(), _outcome):
+            if outcome == "refused":
+                if task in self.reasons:
+                    self.closed.add(task)
+                self.reasons[task] = why
+            elif outcome != "asked" or day < first:
+                self.closed.add(task)
+            else:
+                self.asked.add(task)
+
+    def with_lines(self, lines: Iterable[AnswerOutcome]) -> bytes:
+        """The file with more lines, without what is empty in them; what is gone has none."""
+        said = (line._asdict().items() for line in lines if line.outcome != "gone")
+        rows = [encoded({name: text for name, text in each if text}) for each in said]
+        return b"".join((self.data, *rows))
+
+
+def _outcome(row: Mapping[str, object]) -> AnswerOutcome:
+    """A line of the file."""
+    return AnswerOutcome(**{name: str(text) for name, text in row.items()})

@@ -61,12 +61,9 @@ def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of new ones, then of core notes, which an agent's client reads."""
     asked = Counter(place.path for event in material.events for place in event.results)
 
-    def order(path: str) -> tuple[object, ...]:
-        day = date_of(path) or date.min
-        return -asked[path], is_core(path), -day.toordinal(), path
-
-    paths = (stat.path for stat in scan(material.root, material.config.scan).files)
-    for path in sorted(paths, key=order):
+    paths = sorted(stat.path for stat in scan(material.root, material.config.scan).files)
+    paths.sort(key=lambda path: date_of(path) or date.min, reverse=True)
+    for path in sorted(paths, key=lambda path: (-asked[path], is_core(path))):
         if kind_of(path) is not NoteKind.STATE and (note := material.notes.note(path)):
             for section in note.sections:
                 if len(_body(note, section).strip()) >= _LEAST:
@@ -93,7 +90,7 @@ def _body(note: Note, section: Section) -> str:
 
 def _state(material: Material, session: str) -> Evidence:
     """The lines of the user in a session that a reader may find something in, and that nothing is held of yet."""
-    used = {reference for belief in material.beliefs for reference in belief.derived_from}
+    used = {ref for belief in material.beliefs.values() for ref in belief.derived_from}
     evidence: list[EvidencePlace] = []
     for episode in material.sessions.get(session, ()):
         for number, said in enumerate(material.episodes.statements(episode), 1):
@@ -106,13 +103,13 @@ def _state(material: Material, session: str) -> Evidence:
 
 def _conflict(material: Material, target: str) -> Evidence:
     """The beliefs of an address."""
-    clashes = [clash.id for clash in standing(material.beliefs) if clash.belief.id == target]
-    ids = {target, *clashes} if clashes else ()
-    return (
+    clashes = standing(material.beliefs.values())
+    others = [clash.id for clash in clashes if clash.belief.id == target]
+    return [
         EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
-        for belief in material.beliefs
-        if belief.id in ids
-    )
+        for belief in material.beliefs.values()
+        if others and belief.id in (target, *others)
+    ]
 
 
 def _compare(material: Material, target: str) -> Evidence:
@@ -220,7 +217,7 @@ def _topic(material: Material, word: str) -> Evidence:
 
 def _restate(material: Material, id: str) -> Evidence:
     """A belief with the statements that it rests on."""
-    belief = next((belief for belief in material.beliefs if belief.id == id), None)
+    belief = material.beliefs.get(id)
     asked = material.recalled.get(id, date.min)
     if belief and belief.status == "held" and asked > (belief.restated or date.min):
         yield EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
@@ -265,7 +262,9 @@ _KINDS: Mapping[
         _object(keep={"type": "array", "items": _STATEMENT}),
     ),
     "conflict": (
-        lambda material: dict.fromkeys(clash.belief.id for clash in standing(material.beliefs)),
+        lambda material: dict.fromkeys(
+            clash.belief.id for clash in standing(material.beliefs.values())
+        ),
         _conflict,
         "Do these say different things of the same? Name the places that hold now and those"
         " that are outdated; nothing where both hold.",

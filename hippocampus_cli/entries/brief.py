@@ -58,7 +58,7 @@ class Brief(NamedTuple):
     """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``folder: names``.
 
     ``owner`` is whose memory it is, ``credentials`` where some are, ``held`` the newest beliefs, each with what it
-    came instead of; ``answer`` is what the memory has on the prompt that was named, where it is sure of it. The text
+    came instead of; ``answer`` is what is likely to answer the prompt that was named. The text
     begins with ``instructions``, hippo's own words. Public: the field names are the keys of ``--json``.
     """
 

@@ -177,7 +177,7 @@ def wording(text: str) -> str:
     return " ".join("0" if any(map(str.isdigit, word)) else word for word in words if word)
 
 
-def checksum(text: str) -> str:
+def form_checksum(text: str) -> str:
     """The checksum of the form of a text, as the list of shared ones has it."""
     return f"{zlib.crc32(wording(text).encode('utf-8', 'replace')):08x}"
 
@@ -185,7 +185,7 @@ def checksum(text: str) -> str:
 def is_shared(text: str) -> bool:
     """Whether several workspaces of strangers have this sentence or heading: it is a template's, or a program's, and
     says nothing of this workspace."""
-    return checksum(text) in _shared()
+    return form_checksum(text) in _shared()
 
 
 @cache

@@ -137,7 +137,7 @@ def _why(entry: Entry) -> str:
     return f"{why} into {heir}" if heir else why
 
 
-class Shown(Frozen):
+class EntryShown(Frozen):
     """An entry, what its pointers lead to, and the topics of its relations (``None``: not in the index)."""
 
     entry: EntryState
@@ -145,13 +145,15 @@ class Shown(Frozen):
     related: dict[str, str | None]
 
 
-def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: Follower) -> Shown:
+def show(
+    index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: Follower
+) -> EntryShown:
     """The entry with the id ``key``. Raises :class:`EntryNotFound`."""
     located = find(index, key)
     leads = tuple(follower.lead(pointer) for pointer in located.entry.pointers)
     there = index.by_key
     related = {key: there[key].entry.topic if key in there else None for key in located.entry.rel}
-    return Shown(state_of(located, clock, bands), leads, related)
+    return EntryShown(state_of(located, clock, bands), leads, related)
 
 
 _NEVER = date.min

@@ -21,7 +21,7 @@ from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.version_control import main_worktree
 
 if TYPE_CHECKING:
-    from hippocampus_cli.integrations.install import FileEdit, Plan
+    from hippocampus_cli.integrations.install import FileEdit, InstallPlan
     from hippocampus_cli.integrations.loading import Loading
 
 BARE = ("hippo",)
@@ -80,21 +80,23 @@ class Agents:
         self._start = start
         self._home = Path("~").expanduser()
 
-    def install(self, agent: Agent, *, for_user: bool = False) -> Plan:
+    def install(self, agent: Agent, *, for_user: bool = False) -> InstallPlan:
         """The plan to install hippo in the agent, or its merge driver in git; a second run brings it up to date."""
         parts = self._parts(agent, for_user, program())
         if install.starts_by_name(agent, parts[0].path):
             parts = self._parts(agent, for_user, BARE)  # as whoever shares the files has it
         return install.plan(agent, parts, installs=True)
 
-    def every(self, *, installs: bool, for_user: bool = False) -> tuple[list[Plan], list[str]]:
+    def every(
+        self, *, installs: bool, for_user: bool = False
+    ) -> tuple[list[InstallPlan], list[str]]:
         """The plans to install hippo in every agent that is here, and instructions for any other, or to remove all
         that and the merge driver; and why some are left out."""
         agents: list[Agent] = [*self.found(for_user=for_user)]
         if for_user and not agents:
             reason = "no agent that hippo knows was found here"
             raise InstallRefused(reason=reason, advice="name one")
-        plans: list[Plan] = []
+        plans: list[InstallPlan] = []
         skipped: list[str] = []
         if not for_user:
             agents.append("any")
@@ -109,7 +111,7 @@ class Agents:
                 skipped.append(f"{agent} is left out: {error.message}")
         return plans, skipped
 
-    def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
+    def remove(self, agent: Agent, *, for_user: bool = False) -> InstallPlan:
         """The plan to remove exactly what :meth:`install` added."""
         return install.plan(agent, self._parts(agent, for_user, program()), installs=False)
 
@@ -162,13 +164,13 @@ class Agents:
         words = mcp_settings.server_words(agent, read_text(path, install.refused))
         return loading.tools_of_server(words, self._place()) if words else None
 
-    def carry_out(self, *plans: Plan) -> None:
+    def carry_out(self, *plans: InstallPlan) -> None:
         """Carry out the plans, all of them or none."""
         checked = any(plan.agent == "git" and plan.installs for plan in plans)
         check = partial(git.check, self._place(), program(), run_program) if checked else object
         install.carry_out(plans, check)
 
-    def notices(self, plan: Plan) -> list[str]:
+    def notices(self, plan: InstallPlan) -> list[str]:
         """What could keep an installed hippo from doing its work."""
         if not plan.installs:
             return []
@@ -176,7 +178,7 @@ class Agents:
             return git.notices(self._place(), run_program)
         return [] if program() == BARE else [_not_by_name()]
 
-    def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
+    def loading(self, plan: InstallPlan, *, for_user: bool = False) -> Loading | None:
         """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
         agent = plan.agent
         if agent in ("git", "any"):

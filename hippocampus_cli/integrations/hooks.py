@@ -55,8 +55,8 @@ class Door(Protocol):
     """The workspace of an event; it is opened, and its settings are read, when something is asked of it.
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder. ``brief`` takes the bytes for its
-    fence; ``recall`` finds nothing where it is not sure of what is asked with these ``odds``, and nothing is written
-    back; ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file.
+    fence; ``recall`` finds nothing where it is not likely to answer what is asked with these ``odds``, and nothing is
+    written back; ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file.
     """
 
     root: Path
@@ -125,7 +125,7 @@ def _user_prompt_submit(event: Event, door: Door) -> Reply | None:
 
 
 def _pre_tool_use(event: Event, door: Door) -> Reply | None:
-    """What is sure about a command, or about a file that is to be edited."""
+    """What is likely about a command, or about a file that is to be edited."""
     most = door.config.hook.reminders
     given = _given(event)
     command = _command(given)

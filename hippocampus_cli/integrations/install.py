@@ -46,7 +46,7 @@ class FileEdit(NamedTuple):
     edit: Callable[[str, bool], str]
 
 
-class Plan(NamedTuple):
+class InstallPlan(NamedTuple):
     """No changes: nothing is to be done. ``path`` is the file that the agent runs hippo by."""
 
     agent: Agent
@@ -120,7 +120,7 @@ def _instructions(place: Place, name: str, program: Sequence[str]) -> FileEdit:
     return FileEdit(place(name), partial(instructions.edit_instructions, name, program))
 
 
-def plan(agent: Agent, parts: Sequence[FileEdit], *, installs: bool) -> Plan:
+def plan(agent: Agent, parts: Sequence[FileEdit], *, installs: bool) -> InstallPlan:
     """The files with hippo's parts, or without them. Raises :class:`InstallRefused`."""
     before = {part.path: read_text(part.path, refused) for part in parts}
     after = dict(before)
@@ -133,7 +133,7 @@ def plan(agent: Agent, parts: Sequence[FileEdit], *, installs: bool) -> Plan:
         for path, text in before.items()
         if not _is_same(text, after[path])
     ]
-    return Plan(agent, str(parts[0].path), installs, tuple(changes))
+    return InstallPlan(agent, str(parts[0].path), installs, tuple(changes))
 
 
 def _is_same(before: str, after: str) -> bool:
@@ -158,7 +158,7 @@ def starts_by_name(agent: Agent, path: Path) -> bool:
     return any(map(_BY_NAME.search, named))
 
 
-def carry_out(plans: Sequence[Plan], check: Callable[[], object] = object) -> None:
+def carry_out(plans: Sequence[InstallPlan], check: Callable[[], object] = object) -> None:
     """Do what the plans say, or nothing where ``check`` raises afterwards; folders that become empty are removed with
     a file.
 

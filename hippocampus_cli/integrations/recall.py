@@ -67,11 +67,8 @@ def has_brief(root: Path, session: str) -> bool:
 def at_prompt(door: Door, session: str, prompt: str) -> str | None:
     """What the memory has on a prompt, where that is likely to answer and was not said before in this session."""
     asked = asked_by(prompt)
-    if not asked:
-        return None
-    found = door.recall(asked)
-    told = _told(door.root, session) if found else []
-    if found is None or found.place in told:
+    found = door.recall(*asked) if asked else None
+    if found is None or found.place in _told(door.root, session):
         return None
     text = _within(found.pieces, session, _MORE.format(HAS[found.sure]))
     if text is not None:
@@ -80,7 +77,7 @@ def at_prompt(door: Door, session: str, prompt: str) -> str | None:
 
 
 def before_tool(door: Door, session: str, asked: str, most: int) -> str | None:
-    """What the memory is sure of about a tool's call, in a line, where a core file or a rule names the call; ``most``
+    """What the memory likely has on a tool's call, in a line, where a core file or a rule names the call; ``most``
     times a session, each place once.
 
     ``asked`` is the command, or the path of a file that is about to be edited.
@@ -131,11 +128,13 @@ def opens(root: Path, session: str, asked: str) -> bool:
     return False
 
 
-def asked_by(prompt: str) -> str:
-    """What a prompt asks of the memory; nothing for a command of the agent's own, and where its text asks nothing."""
+def asked_by(prompt: str) -> tuple[str, float] | None:
+    """What a prompt asks of the memory, and the log of the odds that it does; ``None`` for a command of the agent's
+    own, and where its text asks nothing."""
     asked = _WHOLE_QUOTE.sub(r"\1", prompt.strip())[:_LONGEST]
-    is_command = asked.startswith(("/", "!", "#"))
-    return "" if is_command or asks(asked) < _ASKS_FROM else asked
+    if asked[:1] in "/!#" or (odds := asks(asked)) < _ASKS_FROM:  # "" is in it, too
+        return None
+    return asked, odds
 
 
 def _within(pieces: list[Piece], session: str, more: str) -> str | None:

@@ -42,7 +42,7 @@ from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
 
-class Found(NamedTuple):
+class ToForget(NamedTuple):
     """What holds it, what is out of reach, by which rows of words and paths it will be known, and the ids and topics
     of entries and beliefs that go."""
 
@@ -67,13 +67,13 @@ class Forgot(NamedTuple):
     look into.
     """
 
-    found: Found
+    found: ToForget
     number: int | None = None
     anchors: bool = False
     damaged: tuple[str, ...] = ()
 
 
-def find(root: Path, config: Config, target: Target, around: Surroundings) -> Found:
+def find(root: Path, config: Config, target: Target, around: Surroundings) -> ToForget:
     """What holds ``target``, which names one thing. Nothing is written. Raises :class:`UsageError`,
     :class:`SessionNotFound`."""
     if sum(map(bool, (target.text, target.path, target.session))) != 1:
@@ -87,7 +87,7 @@ def find(root: Path, config: Config, target: Target, around: Surroundings) -> Fo
         paths = tuple(one.path for one in notes)
         beyond.insert(0, Beyond("the notes themselves", paths, (_command(target),)))
     rows, paths = tuple(sorted(search.rows)), tuple(search.paths)
-    return Found(target, holders, notes, tuple(beyond), rows, paths, search.erasure.gone)
+    return ToForget(target, holders, notes, tuple(beyond), rows, paths, search.erasure.gone)
 
 
 def _command(target: Target) -> str:
@@ -100,7 +100,9 @@ def _command(target: Target) -> str:
     return shlex.join([*words, "--notes"])
 
 
-def forget(root: Path, config: Config, found: Found, now: datetime, around: Surroundings) -> Forgot:
+def forget(
+    root: Path, config: Config, found: ToForget, now: datetime, around: Surroundings
+) -> Forgot:
     """Take what was ``found`` out of everything of hippo's own, and out of the notes where the target says so.
 
     What had to be deleted is made again from the notes. The tombstone is written first: from then on the next run
@@ -179,7 +181,7 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
     )
 
 
-def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
+def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:
     """Write the tombstone; its number."""
     target = found.target
 
@@ -199,7 +201,7 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
     return tombstones.change(root, timeout, change).tombstones[-1].number
 
 
-def _change_notes(root: Path, timeout: float, found: Found) -> None:
+def _change_notes(root: Path, timeout: float, found: ToForget) -> None:
     """Take it out of the notes, or remove those that are it."""
 
     def without(text: str | None) -> str | None:

@@ -36,7 +36,7 @@ _PLACES = f"{CACHE}/beliefs"
 _PLACE = 2**32 - 1
 
 
-class Held(NamedTuple):
+class HeldBelief(NamedTuple):
     """A belief as it is now: its decayed weight, what it came instead of, the latest first, and what disputes it:
     the other values of its address."""
 
@@ -77,11 +77,11 @@ class _Links:
             elif belief.status == "held" and belief.address:
                 self.by_address[belief.address].append(belief)
 
-    def held(self, belief: Belief, weight: float) -> Held:
+    def held(self, belief: Belief, weight: float) -> HeldBelief:
         """A belief with what it came instead of, and what disputes it."""
         same = self.by_address[belief.address] if belief.address else ()
         against = tuple(other for other in same if other.said != belief.said)
-        return Held(belief, round(weight, 3), self._before(belief), against)
+        return HeldBelief(belief, round(weight, 3), self._before(belief), against)
 
     def _before(self, belief: Belief) -> tuple[Belief, ...]:
         """What it superseded, and what that superseded, the latest first; not what was never held before it."""
@@ -97,7 +97,7 @@ class _Links:
 
 def held_for(
     beliefs: Sequence[Belief], words: str, now: datetime, rate: float = 1.0, *, every: bool = False
-) -> list[Held]:
+) -> list[HeldBelief]:
     """The beliefs about ``words`` (all for none), best first; with ``every`` past ones too."""
     asked, links = {*telling_terms(words)}, _Links(beliefs)
     among = (links.held(b, weight_at(b, now, rate)) for b in beliefs if every or b.status == "held")
@@ -162,7 +162,7 @@ def newest(root: Path) -> list[BeliefShown]:
     return [_shown(one) for one in held[: -_TOLD - 1 : -1]]
 
 
-def _shown(held: Held) -> BeliefShown:
+def _shown(held: HeldBelief) -> BeliefShown:
     """A belief as an answer shows it."""
     return BeliefShown(
         held.belief.id,

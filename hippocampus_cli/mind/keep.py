@@ -44,7 +44,7 @@ PROGRESS = f"{MIND}/derived"
 """The last episodes that beliefs were derived from, by hash; what the user settled is in beliefs already."""
 
 
-class Kept(NamedTuple):
+class MindKept(NamedTuple):
     """What was written: episodes, beliefs by their ids, and how much was refused, by category; ``confirmed`` are the
     beliefs that were held already and rest on what the user said now too, ``left`` those whose lines are gone.
     """
@@ -76,14 +76,14 @@ class Keeper:
         self.episodes = EpisodeStore(root)
         self.beliefs = BeliefStore(root, timeout)
 
-    def session(self, transcript: Transcript, source: str, settings: Compaction) -> Kept:
+    def session(self, transcript: Transcript, source: str, settings: Compaction) -> MindKept:
         """Encode a session."""
         zone = self.now.tzinfo
         return self._keep(
             lambda there: encode_session(transcript, there, self.gate, settings, source, zone)
         )
 
-    def notes(self, notes: Sequence[Note]) -> Kept:
+    def notes(self, notes: Sequence[Note]) -> MindKept:
         """Encode what is new in daily logs. What was held because of lines that are gone is not held any more."""
         kept = self._keep(lambda there: self._encoded(notes, there))
         return kept._replace(left=self._let_go(notes))
@@ -113,7 +113,7 @@ class Keeper:
         today = self.now.date()
         return self.beliefs.revise(ids, lambda belief: belief.ended(today))
 
-    def believe(self, text: str, address: Address | None = None, session: str = "told") -> Kept:
+    def believe(self, text: str, address: Address | None = None, session: str = "told") -> MindKept:
         """Keep a statement of the user's, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
         require_text(text)
         if not text.strip():
@@ -173,7 +173,7 @@ class Keeper:
 
     def _keep(
         self, encode: Callable[[list[Episode]], Encoded], address: Address | None = None
-    ) -> Kept:
+    ) -> MindKept:
         """Append what ``encode`` makes, note what the gate refused for the first time, and derive beliefs."""
         refused: dict[Refusal, None] = {}
 
@@ -189,7 +189,7 @@ class Keeper:
         for refusal in refused:
             note_refusal(self.root, refusal, self.now)
         done = self._derive(address)
-        return Kept(
+        return MindKept(
             tuple(episodes),
             tuple(each.category for each in refused),
             tuple(belief.id for belief in done.added),

@@ -9,24 +9,20 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from math import exp
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
-from hippocampus_cli.query.places import Lead, Place, Pointers
-from hippocampus_cli.query.reader import PlaceReader
+from hippocampus_cli.query.entry_match import MATCHED, Weighed, kept_back
+from hippocampus_cli.query.places import Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
-from hippocampus_cli.search.candidates import Place as FoundPlace
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
-from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
@@ -48,24 +44,10 @@ _CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
 
-class Snapshot(NamedTuple):
-    """One moment of a workspace to ask questions of: its notes, its index, where entries point, and the clock."""
-
-    library: Library
-    words: IndexWords
-    pointers: Pointers
-    clock: DecayClock
-
-    @property
-    def hierarchy(self) -> Hierarchy:
-        """The index as it was read."""
-        return self.words.index
-
-
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
-    was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
-    read; ``mode`` is that of the request; ``further`` are the places that come next."""
+    was searched for, ``found`` what search said, ``mode`` that of the request; ``further`` are the places that come
+    next."""
 
     query: Query
     found: Found
@@ -74,14 +56,13 @@ class Answer(NamedTuple):
     suppressed: tuple[Suppressed, ...]
     confidence: float
     closest: str
-    refused: tuple[str, ...]
     mode: str
     further: tuple[Place, ...]
 
     @property
     def route(self) -> str:
         """Who found the first result: ``index``, ``search``, ``both`` or ``none``."""
-        if not self.results:
+        if not self.places:
             return "none"
         first = self.places[0]
         if first.lead and first.coverage and self.mode == HYBRID:
@@ -119,20 +100,19 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
     ranked = places_of(snapshot, found.hits, targets, request)
     confidence = judge(found, ranked, request)
-    reader = PlaceReader(library, snapshot.clock.now)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
     marks = _marks(snapshot, request.text)
-    places = newest_first(fold_series(likely, reader, found.terms, marks), reader, found.terms)
+    places = newest_first(fold_series(likely, snapshot, found.terms, marks), snapshot, found.terms)
     if marks:
-        places = marks.ordered(places, reader)
+        places = marks.ordered(places, snapshot)
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
     shown = places[: request.limit]
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
-    rows = select(snapshot, places, reader, request, found.terms, marks)
+    rows = select(snapshot, places, request, found.terms, marks)
     says_nothing = said[0].vague and not said[0].readings
     guesses = request.mode == "index" and found.corrections
-    if says_nothing or guesses or (places and places[0].path in reader.refused):
+    if says_nothing or guesses or (places and places[0].path in snapshot.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         said[0],
@@ -141,8 +121,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         tuple(result for _, result in rows),
         suppressed,
         confidence if rows else 0.0,
-        "" if rows or request.odds is not None else _closest(ranked, reader),
-        tuple(reader.refused),
+        "" if rows or request.odds is not None else _closest(ranked, snapshot),
         request.mode,
         tuple(places[request.limit : 2 * request.limit]),
     )
@@ -156,21 +135,20 @@ def follow_entries(
     bands, least = snapshot.library.config.bands, snapshot.library.config.query.threshold
     suppressed: list[Suppressed] = []
     targets: list[Target] = []
-    for rank, match in enumerate(matching_entries(snapshot, queries, request)):
-        located = match.located
-        answers = rank < _FOLLOWED and match.score >= _least(request)
+    for rank, (located, score) in enumerate(matching_entries(snapshot, queries, request)):
+        answers = rank < _FOLLOWED and score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.tags):
             continue
         strength = snapshot.clock.strength(located.entry)
-        resolved = list(snapshot.pointers.follow(located))
+        resolved = list(snapshot.follow(located))
         if answers and (kept := kept_back(located, strength, bands, resolved)):
             suppressed += [] if request.where and kept.cause == "gone" else [kept]
             continue
         for to in resolved:
             if to.status in _LEADS:
                 loose = to.status is Status.MISSING_SECTION
-                lead = Lead(located, match.score, strength, strength < least, loose)
+                lead = Lead(located, score, strength, strength < least, loose)
                 targets.append(Target(lead, to.path, to.section))
     return targets, tuple(suppressed)
 
@@ -181,27 +159,22 @@ def _least(request: Request) -> float:
     return 0.0 if request.mode == "index" else MATCHED
 
 
-def matching_entries(
-    snapshot: Snapshot, queries: Sequence[Query], request: Request
-) -> list[EntryMatch]:
+def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Request) -> Weighed:
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
-    best: dict[str, EntryMatch] = {}
 
     def correct(words: Sequence[str]) -> dict[str, str]:
         return snapshot.library.store.healing(partial(corrections_of, words=words))
 
-    for query in queries if request.mode != "search" else ():
-        for match in snapshot.words.match(query, correct):
-            known = best.setdefault(match.located.key, match)
-            if match.score > known.score:
-                best[match.located.key] = match
+    asked = queries if request.mode != "search" else ()
+    found = [row for query in asked for row in snapshot.words.match(query, correct)]
+    best = {row[0].key: row for row in sorted(found, key=itemgetter(1))}
     if request.tags:
         best = {
-            located.key: best.get(located.key, EntryMatch(located, 0.0))
-            for located in snapshot.hierarchy.entries
+            located.key: best.get(located.key, (located, 0.0))
+            for located in snapshot.index.entries
             if request.tags & {tag.casefold() for tag in located.entry.tags}
         }
-    return sorted(best.values(), key=lambda match: (-match.score, match.located.key))
+    return sorted(best.values(), key=lambda match: (-match[1], match[0].key))
 
 
 def to_search(
@@ -240,9 +213,7 @@ def places_of(
     left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
         score = exp((hit.score - hits[0].score) / _TEMPER)
-        copies = tuple(_place(copy, ()) for copy in hit.copies)
-        place = _place(hit.place, snapshot.pointers.sections_of(hit.place.path) or ())
-        place = place._replace(score=score, copies=copies, coverage=hit.coverage)
+        place = _place(hit, snapshot.sections_of(hit.place.path) or (), score)
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
@@ -251,12 +222,21 @@ def places_of(
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 
-def _place(found: FoundPlace, sections: Sequence[Section]) -> Place:
-    """A passage as a place; ``sections`` are those of its note."""
+def _place(hit: Hit, sections: Sequence[Section], score: float) -> Place:
+    """A hit as a place; ``sections`` are those of its note."""
+    found = hit.place
     section = next((each for each in sections if each.ordinal == found.section), None)
-    section = section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0)
-    place = Place(found.path, section, found.start, found.end)
-    return place._replace(day=found.last_day, changed_ns=found.changed_ns)
+    return Place(
+        found.path,
+        section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0),
+        found.start,
+        found.end,
+        hit.coverage,
+        score,
+        copies=hit.copies,
+        day=found.last_day,
+        changed_ns=found.changed_ns,
+    )
 
 
 def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
@@ -270,7 +250,7 @@ def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
 
 def _marks(snapshot: Snapshot, question: str) -> Marks | None:
     """What readers said of lines; ``None``, and nothing is loaded, where nobody said anything."""
-    root = snapshot.pointers.root
+    root = snapshot.library.root
     if not os.path.lexists(root / OUTDATED):
         return None
     from hippocampus_cli.query.outdated import Marks
@@ -278,10 +258,10 @@ def _marks(snapshot: Snapshot, question: str) -> Marks | None:
     return Marks(root, question)
 
 
-def _closest(ranked: Sequence[Place], reader: PlaceReader) -> str:
+def _closest(ranked: Sequence[Place], snapshot: Snapshot) -> str:
     """A line of what comes nearest where a question is shown nothing; a prompt is told nothing then."""
     for place in ranked[:1]:
-        text = shorten(" ".join(safe_line(reader.text_of(place)).split()), _CLOSEST)
+        text = shorten(" ".join(safe_line(snapshot.text_of(place)).split()), _CLOSEST)
         return f"{safe_line(place.path)}:{place.start}: {text}"
     return ""
 
@@ -292,5 +272,6 @@ def spelled_out(answer: Answer) -> dict[str, list[str]]:
     met: dict[str, str] = {}
     for result in answer.results if answer.found.corrections else ():
         for word in words_of(f"{result.section or ''} {result.text}"):
-            met.setdefault(terms_of(word)[0] if terms_of(word) else "", word.lower())
+            for term in terms_of(word)[:1]:
+                met.setdefault(term, word.lower())
     return {word.lower(): [met.get(term, term)] for word, term in answer.found.corrections.items()}

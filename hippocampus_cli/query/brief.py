@@ -93,7 +93,7 @@ def _late(inquirer: Inquirer, now: datetime) -> list[str]:
 
 
 def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:
-    """The places that answer the prompt, a line each, where the memory is sure; nothing is written back."""
+    """The places that are likely to answer the prompt, a line each; nothing is written back."""
     answer = inquirer.recall(prompt, now, odds=0.0, limit=PLACES, tokens=TOKENS) if prompt else None
     return [
         f"{safe_line(place.path)}:{place.start_line}: {' '.join(safe_line(place.text).split())}"

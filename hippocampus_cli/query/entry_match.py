@@ -14,7 +14,6 @@ from itertools import accumulate
 from math import log
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -34,14 +33,7 @@ _END = "\0"  # of an entry's text, where all are looked through at once
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 Correct = Callable[[Sequence[str]], Mapping[str, str]]
 """What unknown words are taken for."""
-_Weighed = list[tuple[Located, float]]
-
-
-class EntryMatch(NamedTuple):
-    """An entry that has words of the question; ``score`` is 0 to 1."""
-
-    located: Located
-    score: float
+Weighed = list[tuple[Located, float]]
 
 
 class IndexWords:
@@ -54,9 +46,9 @@ class IndexWords:
     def __init__(self, index: Hierarchy) -> None:
         self.index = index
 
-    def match(self, query: Query, correct: Correct) -> list[EntryMatch]:
-        """The entries that have words of ``query``. ``correct`` says what words that no entry has are
-        taken for; words of days need not stand in any."""
+    def match(self, query: Query, correct: Correct) -> Weighed:
+        """The entries that have words of ``query``, each with its score, 0 to 1. ``correct`` says what words that no
+        entry has are taken for; words of days need not stand in any."""
         scores: dict[str, tuple[Located, float]] = {}
         total = 0.0
         for weights in self._rows(query, correct, languages_of(query.text)):
@@ -65,9 +57,9 @@ class IndexWords:
             for located, weight in weights:
                 score = scores.get(located.key, (located, 0.0))[1]
                 scores[located.key] = located, score + worth * weight
-        return [EntryMatch(located, score / total) for located, score in scores.values()]
+        return [(located, score / total) for located, score in scores.values()]
 
-    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
+    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[Weighed]:
         """The entries that have each term of the question."""
         rows = {
             word: [self._having(form, languages) for form in forms_of(word, languages)]
@@ -79,7 +71,7 @@ class IndexWords:
         needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
         return [weights for word in needed for weights in rows[word]]
 
-    def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weighed:
+    def _having(self, form: Sequence[str], languages: Sequence[str]) -> Weighed:
         """The entries that have a term in one of the languages, each with how much it counts there."""
         best: dict[str, tuple[Located, float]] = {}
         for term, language in zip(form, languages, strict=False):
@@ -135,18 +127,13 @@ def _start_of(term: str, language: str) -> str:
     return term[:2].rstrip("i") if language == ENGLISH else term[0]  # "die" of "dying"
 
 
-def _fields(entry: Entry) -> tuple[str, str, str]:
-    """What a person chose, where it leads, what was derived from the text."""
-    names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
-    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    return names, pointers, entry.summary
-
-
 @lru_cache(maxsize=8192)  # most entries are the same when an index was changed
 def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
     """The terms of an entry, each with the weight of the best place it stands in."""
     weights: dict[str, float] = {}
-    for text, weight in zip(_fields(entry), (TOPIC, POINTER, SUMMARY), strict=True):
+    names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
+    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
+    for text, weight in ((names, TOPIC), (pointers, POINTER), (entry.summary, SUMMARY)):
         for term in terms(text, language):
             weights.setdefault(term, weight)
     return weights
@@ -158,11 +145,11 @@ def kept_back(
     """An entry that has faded too far to be heard (INDEX §6.2, decision D11), or of which nothing is left, where
     ``targets`` are what its pointers lead to."""
     if band(strength, bands) is Band.SILENT:
-        reason = f"silent: strength {strength:.2f} is below {bands.silent:g}"
-        return Suppressed(located.key, round(strength, 4), reason)
-    pairs = zip(located.entry.pointers, targets, strict=True)
-    missing = [str(pointer) for pointer, target in pairs if target.status is Status.MISSING_FILE]
-    if not missing or any(target.status not in _NOWHERE for target in targets):
-        return None
-    reason = f"points at what is gone: {', '.join(missing)}"
-    return Suppressed(located.key, round(strength, 4), reason, "gone")
+        why = f"silent: strength {strength:.2f} is below {bands.silent:g}", "silent"
+    else:
+        pairs = zip(located.entry.pointers, targets, strict=True)
+        missing = [str(pointer) for pointer, to in pairs if to.status is Status.MISSING_FILE]
+        if not missing or any(target.status not in _NOWHERE for target in targets):
+            return None
+        why = f"points at what is gone: {', '.join(missing)}", "gone"
+    return Suppressed(located.key, round(strength, 4), *why)

@@ -7,10 +7,8 @@ import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     FileUnreadable,
     HippoError,
@@ -18,10 +16,9 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
+from hippocampus_cli.query.ask import Answer, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.places import Pointers
-from hippocampus_cli.query.reader import newest_note
+from hippocampus_cli.query.places import Snapshot
 from hippocampus_cli.query.request import (
     HYBRID,
     Request,
@@ -55,34 +52,17 @@ class Inquirer:
 
     def __init__(
         self,
-        root: Path,
-        config: Config,
         store: IndexStore,
         library: Library,
-        beliefs: Callable[[str, datetime], tuple[BeliefShown, ...]],
+        beliefs: Callable[..., tuple[BeliefShown, ...]],
     ) -> None:
-        """``beliefs`` reads what is held about words at a moment."""
-        self.root = root
-        self.config = config
+        """``beliefs`` reads what is held in a folder about words, at a moment, with the rate at which it fades."""
+        self.root = library.root
+        self.config = library.config
         self.store = store
         self.library = library
         self._beliefs = beliefs
         self._words = IndexWords(Hierarchy({}))
-
-    def find(
-        self,
-        text: str,
-        now: datetime,
-        *,
-        limit: int,
-        tokens: int | None = None,
-        odds: float | None = None,
-    ) -> QueryResult:
-        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back. ``odds`` says that it
-        is a prompt, and the log of the odds that it asks anything."""
-        settings = self.config.query
-        most = tokens or settings.tokens
-        return self.ask(Request(text, (), settings.mode, limit, most, odds=odds), False, now)
 
     def recall(
         self,
@@ -94,18 +74,21 @@ class Inquirer:
         tokens: int = 150,
     ) -> QueryResult | None:
         """What the memory has on a prompt that asks with these ``odds``, by default those of its own
-        text; ``None`` where it is not likely to answer."""
+        text; ``None`` where it is not likely to answer. Nothing is written back."""
         if odds is None:
             from hippocampus_cli.search.asking import asks  # no question needs it
 
             odds = asks(prompt)
-        found = self.find(prompt, now, limit=limit, tokens=tokens, odds=odds)
+        request = Request(prompt, (), self.config.query.mode, limit, tokens, odds=odds)
+        found = self.ask(request, False, now)
         return found if found.results else None
 
     def earlier(self, text: str, own: Container[str], now: datetime) -> tuple[Earlier, ...]:
         """Up to three places that may speak of the same as ``text``, which stands in ``own`` places."""
+        settings = self.config.query
         try:
-            found = self.find(text, now, limit=_EARLIER + 1)
+            request = Request(text, (), settings.mode, _EARLIER + 1, settings.tokens)
+            found = self.ask(request, False, now)
         except HippoError:  # it is written all the same
             return ()
         return tuple(islice(speaking_of(text, found.results, own), _EARLIER))
@@ -124,37 +107,36 @@ class Inquirer:
         asked = read_request(request, now.date())
         snapshot, lost = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        tagless = without_entry(asked.tags, snapshot.hierarchy)
-        notices = [*lost, *tagless, *answer.found.notices, *self._notices(answer)]
+        tagless = without_entry(asked.tags, snapshot.index)
+        notices = [*lost, *tagless, *answer.found.notices, *self._notices(answer, snapshot)]
         written: list[Written] = []
         if write and answer.confidence > rival:
             written, refused = self._write_back(answer, snapshot, started, later, indexed=not lost)
             notices += refused
         beliefs, unread = self._held(asked, now)
-        results, confidence = answer.results, answer.confidence
         if waiting := self.waiting(now, write=write):
             from hippocampus_cli.query.waiting import with_waiting
 
-            results, confidence = with_waiting(answer, waiting, asked)
+            answer = with_waiting(answer, waiting, asked)
         return QueryResult(
             query=whole_characters(request.text),
             mode=asked.mode,
             route=answer.route,
-            results=results,
+            results=answer.results,
             suppressed=answer.suppressed,
             written=tuple(written),
-            tokens=sum(result.tokens for result in results),
+            tokens=sum(result.tokens for result in answer.results),
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
-            confidence=round(confidence, 3),
-            sure=word_for(confidence),
-            first=round(min(confidence, answer.found.confidence.first), 3),
+            confidence=round(answer.confidence, 3),
+            sure=word_for(answer.confidence),
+            first=round(min(answer.confidence, answer.found.confidence.first), 3),
             missing=answer.found.missing,
-            closest="" if results else answer.closest,
+            closest=answer.closest,
             today=now.date(),
-            newest=newest_note(self.library, now),
+            newest=snapshot.newest_day(),
             days=answer.query.readings,
             conditions=asked.written,
             phrasings=asked.phrasings,
@@ -169,8 +151,8 @@ class Inquirer:
         (``time.perf_counter``)."""
         from hippocampus_cli.query import write_back
 
-        now, index = snapshot.clock.now, snapshot.hierarchy
-        event = write_back.event_of(self.root, answer, snapshot.pointers)
+        now, index = snapshot.clock.now, snapshot.index
+        event = write_back.event_of(answer, snapshot)
         journal = self.config.query.journal
         notices: list[str] = []
         missed: list[str] = []
@@ -213,12 +195,12 @@ class Inquirer:
         if asked.tags or where.kinds or where.paths or not os.path.lexists(self.root / BELIEFS):
             return (), []
         try:
-            held = ((belief.since.toordinal(), belief) for belief in self._beliefs(asked.text, now))
-            return tuple(belief for day, belief in held if where.has_days(day, day)), []
+            held = self._beliefs(self.root, asked.text, now, self.config.mind.rate)
+            return tuple(b for b in held if where.has_days(day := b.since.toordinal(), day)), []
         except HippoError as error:
             return (), [without_beliefs(error)]
 
-    def _notices(self, answer: Answer) -> Iterator[str]:
+    def _notices(self, answer: Answer, snapshot: Snapshot) -> Iterator[str]:
         """What a person should know of the notes and of the way they were searched."""
         if not answer.results and os.path.lexists(self.root / FORGOTTEN):
             from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN
@@ -230,8 +212,8 @@ class Inquirer:
         yield from self.library.store.engine.take_notices()
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
-        if answer.refused:  # it may stand there; what no search reads is said by hippo status
-            yield f"could not be read: {', '.join(answer.refused)} (hippo check says why)"
+        if snapshot.refused:  # it may stand there; what no search reads is said by hippo status
+            yield f"could not be read: {', '.join(snapshot.refused)} (hippo check says why)"
 
     def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
         """The workspace now; and where no index can be read, that only the text is searched."""
@@ -248,7 +230,6 @@ class Inquirer:
         self.library.refresh()
         if self._words.index != index:  # kept from call to call while its files stay the same
             self._words = IndexWords(index)
-        index = self._words.index
-        pointers = Pointers(index, self.library.store, self.root)
-        clock = clock_for(index, now, self.config.decay)
-        return Snapshot(self.library, self._words, pointers, clock)
+        return Snapshot(
+            self.library, self._words, clock_for(self._words.index, now, self.config.decay)
+        )

@@ -16,19 +16,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.state import encoded, rows
-
-if TYPE_CHECKING:
-    from hippocampus_cli.query.reader import PlaceReader
 
 _QUOTED = 60  # characters of a line
 _SAME = 0.8  # of the terms of two questions
@@ -106,10 +102,10 @@ class Marks:
                     return f"outdated (“{told}”), said by {mark.by} on {mark.day}"
         return ""
 
-    def ordered(self, places: Sequence[Place], reader: PlaceReader) -> list[Place]:
+    def ordered(self, places: Sequence[Place], snapshot: Snapshot) -> list[Place]:
         """The places, best first: what was said to answer this question; what holds in the place of what it came
         instead of."""
-        lines = [{*map(digest, lines_of(reader.text_of(place)))} for place in places]
+        lines = [{*map(digest, lines_of(snapshot.text_of(place)))} for place in places]
         ranks: dict[str, float] = dict.fromkeys(self._answers, -1.0)
         for rank, known in enumerate(lines):
             for sha, mark in self._marks.items():

@@ -1,15 +1,23 @@
-"""Places of notes on their way into an answer, and how entries of the index lead to them (INDEX §6.1)."""
+"""Places of notes on their way into an answer, how entries of the index lead to them (INDEX §6.1), and what stands
+there now.
+
+The day of a place is that of a line, of a heading above it, of the file's name, else of the file's last change.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from datetime import date, datetime
 
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.query.entry_match import IndexWords
+from hippocampus_cli.search.candidates import Place as Passage
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.text.dates import day_at_start
+from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import (
     Resolved,
     names_section,
@@ -20,6 +28,7 @@ from hippocampus_cli.workspace.sections import find_section, pointer_name
 
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
+_NANOSECONDS = 1_000_000_000
 
 
 class Lead(NamedTuple):
@@ -52,7 +61,7 @@ class Place(NamedTuple):
     score: float = 0.0
     lead: Lead | None = None
     superseded: str = ""
-    copies: tuple[Place, ...] = ()
+    copies: tuple[Passage, ...] = ()
     earlier: tuple[Place, ...] = ()
     day: int | None = None
     changed_ns: int = 0
@@ -85,26 +94,31 @@ class Place(NamedTuple):
         return led if led.verified else led._replace(score=self.score * UNVERIFIED)
 
 
-class Covering(NamedTuple):
-    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section."""
+class Dated(NamedTuple):
+    """A day, and what says so: ``line``, ``heading``, ``name`` or ``changed``."""
 
-    located: Located
-    exact: bool
+    day: date
+    by: str
 
 
-class Pointers:
-    """The pointers of one index in one workspace, as it is at one moment."""
+class Snapshot:
+    """One moment of a workspace to ask one question of: its notes, its index, where entries point, what stands at
+    places now, and the clock. Each note is read once; ``refused`` are the paths of those that are gone or cannot be
+    read any more."""
 
-    def __init__(self, index: Hierarchy, store: PassageStore, root: Path) -> None:
-        self.index = index
-        self.store = store
-        self.root = root
+    def __init__(self, library: Library, words: IndexWords, clock: DecayClock) -> None:
+        self.library = library
+        self.words = words
+        self.clock = clock
+        self.index = words.index
+        self.refused: dict[str, None] = {}
+        self._notes: dict[str, Note] = {}
         self._sections: dict[str, Sequence[Section] | None] = {}
 
     def sections_of(self, path: str) -> Sequence[Section] | None:
         """The sections of a note, ``None`` for what is none; read once."""
         if path not in self._sections:
-            self._sections[path] = self.store.sections_of(path)
+            self._sections[path] = self.library.store.sections_of(path)
         return self._sections[path]
 
     def name_of(self, place: Place) -> str | None:
@@ -114,21 +128,61 @@ class Pointers:
     def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            file = resolve_file(self.root, pointer)
+            file = resolve_file(self.library.root, pointer)
             if names_section(pointer, file):
                 file = resolve_section(pointer, file, self.sections_of(file.path))
             yield file
 
-    def covering(self, path: str, section: Section) -> list[Covering]:
-        """The entries that point at ``section`` of ``path``, the nearest first."""
-        found: list[tuple[int, Covering]] = []
+    def covering(self, path: str, section: Section) -> list[tuple[int, Located]]:
+        """The entries that point at ``section`` of ``path``, the nearest first, each with how far off: 0 by its name,
+        more through a parent section or the whole file."""
+        found: list[tuple[int, Located]] = []
         for located, pointer in self.index.pointers.get(path, ()):
             if pointer.section is None:
-                found.append((10, Covering(located, exact=False)))
+                found.append((10, located))
             elif target := find_section(self.sections_of(path) or (), pointer.section):
                 start, end = target.section.start, target.section.tree_end
-                exact = target.section.ordinal == section.ordinal
-                if exact or (start <= section.start and section.end <= end):
-                    distance = 0 if exact else 7 - target.section.level
-                    found.append((distance, Covering(located, exact)))
-        return [covering for _, covering in sorted(found, key=lambda row: row[0])]
+                if target.section.ordinal == section.ordinal:
+                    found.append((0, located))
+                elif start <= section.start and section.end <= end:
+                    found.append((7 - target.section.level, located))
+        return sorted(found, key=lambda row: row[0])
+
+    def note(self, path: str) -> Note | None:
+        """The note; ``None`` for one that is refused."""
+        if path not in self._notes and path not in self.refused:
+            try:
+                self._notes[path] = self.library.note(path)
+            except (FileUnreadable, OutsideWorkspace):
+                self.refused[path] = None
+        return self._notes.get(path)
+
+    def text_of(self, place: Place | Passage) -> str:
+        """The text of a place; empty where its note cannot be read."""
+        note = self.note(place.path)
+        return note.text_of(place.start, place.end) if note else ""
+
+    def dated(self, place: Place) -> Dated:
+        """The day of a place."""
+        today = self.clock.now.date()
+        for line in self.text_of(place).splitlines():
+            if day := day_at_start(line, today):
+                return Dated(day, "line")
+        for title in (place.section.title, *reversed(place.section.parents)):
+            if day := day_at_start(title, today):
+                return Dated(day, "heading")
+        if place.day:
+            return Dated(date.fromordinal(place.day), "name")
+        return Dated(_day_of(place.changed_ns, self.clock.now), "changed")
+
+    def newest_day(self) -> date | None:
+        """The day of the newest note that is not of a day to come: by its name, else by its last change."""
+        if day := self.library.store.newest_day(self.clock.now.date()):
+            return day
+        changed = max((file.mtime_ns for file in self.library.found.files), default=None)
+        return None if changed is None else _day_of(changed, self.clock.now)
+
+
+def _day_of(nanoseconds: int, now: datetime) -> date:
+    """The local day of a moment, today at the latest: clocks of other machines may be ahead."""
+    return min(now, datetime.fromtimestamp(nanoseconds // _NANOSECONDS, now.tzinfo)).date()

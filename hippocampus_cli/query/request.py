@@ -30,10 +30,10 @@ _CONDITION = pattern(
 
 
 class Request(NamedTuple):
-    """A question with its conditions; empty ones let everything pass. ``phrasings`` are other wordings of the same
-    question, ``tokens`` bounds all returned text; ``odds`` says that it is a prompt, and the log of the
-    odds that it asks anything. ``written`` are the words of the text that were taken for conditions. With ``tags``
-    only places that an entry with one of them points at may answer."""
+    """A question with its conditions; empty ones let everything pass. ``where`` are those of files, ``phrasings``
+    other wordings of the same question, ``tokens`` bounds all returned text; ``odds`` says that it is a prompt, and
+    the log of the odds that it asks anything. ``written`` are the words of the text that were taken for conditions.
+    With ``tags`` only places that an entry with one of them points at may answer."""
 
     text: str
     phrasings: tuple[str, ...] = ()
@@ -41,10 +41,7 @@ class Request(NamedTuple):
     limit: int = 5
     tokens: int = 400
     tags: frozenset[str] = frozenset()
-    kinds: frozenset[str] = frozenset()
-    paths: tuple[str, ...] = ()
-    since: date | None = None
-    until: date | None = None
+    where: Filter = Filter()
     odds: float | None = None
     written: tuple[str, ...] = ()
 
@@ -52,11 +49,6 @@ class Request(NamedTuple):
     def wordings(self) -> tuple[str, ...]:
         """The question and its other wordings."""
         return (self.text, *self.phrasings)
-
-    @property
-    def where(self) -> Filter:
-        """The conditions that a file has to meet."""
-        return Filter(self.paths, self.kinds, self.since, self.until)
 
 
 def whole_characters(text: str) -> str:
@@ -123,19 +115,21 @@ def _with_conditions(request: Request, today: date) -> Request:
     text = request.text
     for match in reversed(found):
         text = f"{text[: match.start()]} {text[match.end() :]}"
+    tags, where = request.tags, request.where
     for match in found:
-        value = match["quoted"] or match["value"].rstrip("?!,;.")
-        request = _with(request, match["name"].lower(), value, today)
+        name, value = match["name"].lower(), match["quoted"] or match["value"].rstrip("?!,;.")
+        if name == "tag":
+            tags |= {value.lstrip("#").casefold()}
+        else:
+            where = _with(where, name, value, today)
     written = tuple(match[0] for match in found)
-    return request._replace(text=text.strip(), written=written)
+    return request._replace(text=text.strip(), tags=tags, where=where, written=written)
 
 
-def _with(request: Request, name: str, value: str, today: date) -> Request:
-    """``request`` with one more condition. Raises :class:`UsageError` for a value that makes no sense."""
-    if name == "tag":
-        return request._replace(tags=request.tags | {value.lstrip("#").casefold()})
+def _with(where: Filter, name: str, value: str, today: date) -> Filter:
+    """``where`` with one more condition. Raises :class:`UsageError` for a value that makes no sense."""
     if name == "path":
-        return request._replace(paths=(*request.paths, value))
+        return where._replace(paths=(*where.paths, value))
     if name in ("kind", "type"):
         kinds = frozenset(NoteKind)
         if value.lower() not in kinds:
@@ -143,13 +137,13 @@ def _with(request: Request, name: str, value: str, today: date) -> Request:
                 reason=f"there is no kind of notes {value[:40]!r}",
                 advice=f"use one of {', '.join(sorted(kinds))}",
             )
-        return request._replace(kinds=request.kinds | {value.lower()})
+        return where._replace(kinds=where.kinds | {value.lower()})
     first, last = days_of(name, value, today)
     if name in ("since", "after"):
         day = first if name == "since" else shifted(last, 1) or date.max
-        return request._replace(since=max(filter(None, (request.since, day))))
+        return where._replace(since=max(filter(None, (where.since, day))))
     day = last if name == "until" else shifted(first, -1) or date.min
-    return request._replace(until=min(filter(None, (request.until, day))))
+    return where._replace(until=min(filter(None, (where.until, day))))
 
 
 def days_of(name: str, value: str, today: date) -> DayRange:
@@ -204,6 +198,6 @@ class Query(NamedTuple):
 
 def parse(text: str, today: date) -> Query:
     """Read ``text``. Nothing in it is an operator."""
-    telling = telling_words(text[:MOST_CHARACTERS])
-    words = telling or asked_words(text[:MOST_CHARACTERS])
-    return Query(text, tuple(words[:MOST_WORDS]), tuple(days_in(text, today)), vague=not telling)
+    head = text[:MOST_CHARACTERS]
+    words = tuple(asked_words(head)[:MOST_WORDS])
+    return Query(text, words, days_in(text, today), vague=not telling_words(head))

@@ -1,4 +1,4 @@
-"""The best places as results: their lines within the budget, and what is known of them."""
+"""The best places as results: their lines, fewer where there is no room for all, and what is known of them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.decay import band
+from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.entry_match import MATCHED
-from hippocampus_cli.query.excerpt import EACH, Excerpt, excerpt
-from hippocampus_cli.query.places import Place
-from hippocampus_cli.query.reader import PlaceReader
+from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.text.terms import terms, terms_of
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import of_lines
 
 if TYPE_CHECKING:
-    from hippocampus_cli.query.ask import Snapshot
     from hippocampus_cli.query.outdated import Marks
 
+EACH = 120
+"""Tokens of a place."""
+_ELLIPSIS = "…"
+_WORD = pattern(r"\w+")
+_CHARACTERS = 4  # of a token, about
 FEWEST = 40
 """Tokens that are kept for each place to come."""
 _PART = 3  # what is shown of a place by the index alone: one part in so many
@@ -31,7 +37,6 @@ _EARLIER = 100  # characters of an older place of a series
 def select(
     snapshot: Snapshot,
     places: Sequence[Place],
-    reader: PlaceReader,
     request: Request,
     stems: AbstractSet[str],
     marks: Marks | None,
@@ -44,7 +49,7 @@ def select(
     if request.mode == "index":  # which leads to the notes: a place is a line or two of them
         each = EACH // _PART
     for place in places:
-        note = reader.note(place.path)
+        note = snapshot.note(place.path)
         if note is None:
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
@@ -54,7 +59,7 @@ def select(
         shown.add((place.path, part.start))
         if marks and not place.superseded:
             place = place._replace(superseded=marks.reason(part.text))
-        result = _result(snapshot, len(rows) + 1, place, part, reader)
+        result = _result(snapshot, len(rows) + 1, place, part)
         rows.append((place, result))
         left -= result.tokens
         if len(rows) == request.limit or left <= 0:
@@ -62,55 +67,53 @@ def select(
     return rows
 
 
-def _result(
-    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, reader: PlaceReader
-) -> Result:
-    pointers = snapshot.pointers
-    covering = pointers.covering(place.path, place.section)
-    entry = place.lead.entry if place.lead else covering[0].located if covering else None
-    strength = None if entry is None else snapshot.clock.strength(entry.entry)
-    dated = reader.dated(place)
-    return Result(
+def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Result:
+    covering = snapshot.covering(place.path, place.section)
+    entry = place.lead.entry if place.lead else covering[0][1] if covering else None
+    dated = snapshot.dated(place)
+    result = Result(
         rank=rank,
         path=place.path,
-        section=pointers.name_of(place),
+        section=snapshot.name_of(place),
         start_line=part.start,
         end_line=part.end,
         text=part.text,
         tokens=tokens(part.text),
         score=round(min(1.0, place.score), 4),
         source="index" if place.match >= MATCHED else "search",
-        entry=entry.key if entry else None,
-        strength=None if strength is None else round(strength, 4),
-        band=None if strength is None else band(strength, snapshot.library.config.bands).value,
         cut=part.cut,
         stale=bool(place.lead and place.lead.loose) and not place.coverage,
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
-        copies=tuple(_copies(place, part, reader)),
-        earlier=tuple(_earlier(place, reader)),
+        copies=tuple(_copies(place, part, snapshot)),
+        earlier=tuple(_earlier(place, snapshot)),
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
     )
+    if entry is None:
+        return result
+    strength = snapshot.clock.strength(entry.entry)
+    named = band(strength, snapshot.library.config.bands)
+    return result._replace(entry=entry.key, strength=round(strength, 4), band=named.value)
 
 
-def _copies(place: Place, part: Excerpt, reader: PlaceReader) -> Iterator[str]:
+def _copies(place: Place, part: Excerpt, snapshot: Snapshot) -> Iterator[str]:
     """Where the lines that are shown stand elsewhere: a copy's passage may begin with another heading."""
-    shown = reader.text_of(place._replace(start=part.start, end=part.end))
+    shown = snapshot.text_of(place._replace(start=part.start, end=part.end))
     for copy in place.copies:
-        before = reader.text_of(copy).partition(shown)[0]
+        before = snapshot.text_of(copy).partition(shown)[0]
         line = copy.start + before.count("\n")
         yield f"{copy.path}:{line}"
 
 
-def _earlier(place: Place, reader: PlaceReader) -> Iterator[Earlier]:
+def _earlier(place: Place, snapshot: Snapshot) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
-    days = [(reader.dated(older).day, older) for older in place.earlier]
+    days = [(snapshot.dated(older).day, older) for older in place.earlier]
     for day, older in sorted(days, key=lambda row: row[0], reverse=True):
         # it may be a heading alone
         first = min(max(older.start, older.section.start + older.section.heading_lines), older.end)
-        text = reader.text_of(older._replace(start=first))
+        text = snapshot.text_of(older._replace(start=first))
         line = first + text.partition(text.strip())[0].count("\n")
         yield Earlier(f"{older.path}:{line}", day, shorten(" ".join(text.split()), _EARLIER))
 
@@ -124,3 +127,67 @@ def _reasons(place: Place) -> Iterator[str]:
         )
     if place.coverage:
         yield f"search found {place.coverage:.0%} of the query's words"
+
+
+class Excerpt(NamedTuple):
+    """Lines of a note from ``start`` to ``end``. ``cut``: the section has more."""
+
+    start: int
+    end: int
+    text: str
+    cut: bool
+
+
+def excerpt(
+    note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
+) -> Excerpt | None:
+    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens). Where it is too
+    long, the end that has fewer of the ``stems`` goes; the part around a word with one of them is left where not even
+    a line fits. ``None`` without any text.
+
+    Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
+    would cost more than it answers.
+    """
+    first, last = place.section.start + place.section.heading_lines, place.section.end
+    section = [line for line in range(first, last + 1) if note.lines[line - 1].strip()]
+    lines = [line for line in section if place.start <= line <= place.end]
+    if not lines:
+        return None
+    begin, end = 0, len(lines) - 1
+    kind, line = note.blocks.kinds[lines[0] - 1], note.lines[lines[0] - 1]
+    is_block = kind == Kind.CODE or line.lstrip().startswith("|")
+    most = min(room, 2 * each if is_block else each)
+
+    def text() -> str:
+        return note.text_of(lines[begin], lines[end])
+
+    def asked(at: int) -> int:
+        return len(stems & {*terms(note.lines[lines[at] - 1])})
+
+    while end > begin and tokens(text()) > most:
+        if asked(begin) < asked(end):
+            begin += 1
+        else:
+            end -= 1
+    shown, cut = text(), (lines[begin], lines[end]) != (section[0], section[-1])
+    if tokens(shown) > most:
+        shown, cut = _shortened(shown, most, stems), True
+    return Excerpt(lines[begin], lines[end], shown, cut)
+
+
+def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:
+    """The part of a text around the first word with one of ``stems``, its beginning without one."""
+    starts = {stem[0] for stem in stems}
+    words = (
+        found.start()
+        for found in _WORD.finditer(text)
+        if found[0][0].lower() in starts and not stems.isdisjoint(terms_of(found[0]))
+    )
+    middle, characters = next(words, 0), room * _CHARACTERS
+    shown = text
+    while tokens(shown) > room and characters > 1:
+        begin = max(0, middle - characters // 2) if middle > characters // 2 else 0
+        part = text[begin : begin + characters - 2].strip()
+        shown = f"{_ELLIPSIS if begin else ''}{part}{_ELLIPSIS}"
+        characters = characters * 3 // 4
+    return shown

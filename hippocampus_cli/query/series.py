@@ -13,13 +13,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_terms, terms
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
-    from hippocampus_cli.query.reader import PlaceReader
 
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
@@ -33,7 +32,7 @@ _NEAR = 0.5  # of the score of the first place
 
 def fold_series(
     places: Sequence[Place],
-    reader: PlaceReader,
+    snapshot: Snapshot,
     asked: AbstractSet[str],
     marks: Marks | None = None,
 ) -> list[Place]:
@@ -42,19 +41,19 @@ def fold_series(
     starts = _starts(asked)
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
-        text = reader.text_of(place)
+        text = snapshot.text_of(place)
         words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
         superseded = _taken_back(text, marks)
         copies = tuple(  # one that was taken back says nothing for a place that was not
             copy
             for copy in place.copies
-            if superseded or not _taken_back(reader.text_of(copy), marks)
+            if superseded or not _taken_back(snapshot.text_of(copy), marks)
         )
         place = place._replace(superseded=superseded, copies=copies)
         for number, (other, its) in enumerate(found):
             if bool(other.superseded) != bool(superseded):
                 continue  # what was taken back says so itself
-            if _is_series(words, its, starts) and (head := _with_earlier(other, place, reader)):
+            if _is_series(words, its, starts) and (head := _with_earlier(other, place, snapshot)):
                 found[number] = head, words if head.path == place.path else its
                 break
         else:
@@ -63,14 +62,14 @@ def fold_series(
 
 
 def newest_first(
-    places: Sequence[Place], reader: PlaceReader, asked: AbstractSet[str]
+    places: Sequence[Place], snapshot: Snapshot, asked: AbstractSet[str]
 ) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
     takes the rank of another, and none is left out. ``asked`` are the terms of the question."""
     starts = _starts(asked)
     series: dict[str, list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
-        words, (day, by) = _asked_in(reader.text_of(place), starts), reader.dated(place)
+        words, (day, by) = _asked_in(snapshot.text_of(place), starts), snapshot.dated(place)
         if words and not place.superseded:
             line = 0 if by == "changed" else place.start  # in what is of one day, the later one
             series.setdefault(words, []).append((day, line, -rank))
@@ -150,9 +149,9 @@ def _is_series(words: frozenset[str], other: frozenset[str], asked: tuple[str, .
     return shared >= _FEWEST and (shared >= longer - 1 or shared >= _SHARED * longer)
 
 
-def _with_earlier(place: Place, other: Place, reader: PlaceReader) -> Place | None:
+def _with_earlier(place: Place, other: Place, snapshot: Snapshot) -> Place | None:
     """The newer of two places of a series, at the rank of the better one; ``None`` where they are of one day."""
-    first, second = reader.dated(place).day, reader.dated(other).day
+    first, second = snapshot.dated(place).day, snapshot.dated(other).day
     if first == second:
         return None
     head, old = (place, other) if first > second else (other, place)

@@ -20,20 +20,18 @@ _LEAST = 0.5  # of the words of a question
 _LONGEST = 2000  # characters
 
 
-def with_waiting(
-    answer: Answer, kept: Sequence[Kept], request: Request
-) -> tuple[tuple[Result, ...], float]:
-    """The results, before them the memories that have half of the words of the question, and the confidence in
-    them."""
+def with_waiting(answer: Answer, kept: Sequence[Kept], request: Request) -> Answer:
+    """The answer with the memories that have half of the words of the question before its results."""
     anywhere = not (request.mode == "index" or request.tags or request.where)
     likely = [
         _result(memory) for memory in kept if anywhere and _share(memory, answer.query) >= _LEAST
     ]
     if not likely:
-        return answer.results, answer.confidence
+        return answer
     shown = [*likely, *answer.results][: request.limit]
     ranked = tuple(result._replace(rank=rank) for rank, result in enumerate(shown, 1))
-    return ranked, max(answer.confidence, _LIKELY)
+    most = max(answer.confidence, _LIKELY)
+    return answer._replace(results=ranked, confidence=most, closest="")
 
 
 def _share(memory: Kept, query: Query) -> float:

@@ -11,7 +11,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import FileUnwritable, HippoError, IndexRefused, IndexShrunk
 from hippocampus_cli.fast_types import NamedTuple
@@ -19,12 +18,11 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.ask import Answer, Snapshot
+from hippocampus_cli.query.ask import Answer
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
-from hippocampus_cli.query.places import Covering, Place, Pointers
+from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
@@ -51,14 +49,14 @@ class Use(NamedTuple):
     draft: Draft | None = None
 
 
-def event_of(root: Path, answer: Answer, pointers: Pointers) -> dict[str, object]:
-    """The question as the journal of the workspace at ``root`` has it."""
+def event_of(answer: Answer, snapshot: Snapshot) -> dict[str, object]:
+    """The question as the journal of the workspace has it."""
     return {
-        "query": redactor_for(root).redact(answer.query.text)[:500],
+        "query": redactor_for(snapshot.library.root).redact(answer.query.text)[:500],
         "route": answer.route,
         "sure": word_for(answer.confidence),
         "results": [[result.path, result.section, result.entry] for result in answer.results],
-        "further": [[place.path, pointers.name_of(place)] for place in answer.further],
+        "further": [[place.path, snapshot.name_of(place)] for place in answer.further],
         "tokens": sum(result.tokens for result in answer.results),
     }
 
@@ -90,13 +88,13 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     note, today = snapshot.library.source(place.path), clock.now.date()
     ordinal = place.section.ordinal
     section = next((each for each in note.sections if each.ordinal == ordinal), None)
-    full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
+    full = tokens(snapshot.index.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
     if section is None or full:
         return None
     # the first entry of a short note leads to all of it: upkeep makes no further one
-    first = len(note.text) <= WHOLE and note.path not in snapshot.hierarchy.pointers
+    first = len(note.text) <= WHOLE and note.path not in snapshot.index.pointers
     passage = Passage(note, today, section if section.title and not first else None)
-    made = draft(passage, clock, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
+    made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
     if not can_be_named(made.pointers[0]):
         return None
     return made.replaced(created=today, hits=1)
@@ -113,33 +111,33 @@ def refusal(error: HippoError) -> str:
 
 def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
-    pointers = snapshot.pointers
     found: dict[str | None, Use] = {}
-    for rank, place in _used(answer, snapshot.library.config):
-        covering = pointers.covering(place.path, place.section)
+    least = snapshot.library.config.query.min_coverage_to_index
+    for rank, place in _used(answer, least):
+        covering = snapshot.covering(place.path, place.section)
         # decision D15; one endless line has nearly any words
         endless = answer.results[rank].text.endswith("…")
         guessed = rank or answer.found.corrections or endless
         learns = not guessed and len(answer.query.telling) > 1
         if place.lead is not None and place.match >= MATCHED:
             use = Use(place.lead.entry.key)
-        elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
+        elif near := _own(covering, place, snapshot.sections_of(place.path) or ()):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif (
             learns
-            and (not covering or covering[0].located.entry.hits)  # used once, it is a hit there
+            and (not covering or covering[0][1].entry.hits)  # used once, it is a hit there
             and (made := _draft(snapshot, place))
         ):
             use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
-            use = Use(covering[0].located.key)
+            use = Use(covering[0][1].key)
         else:
             continue
         found.setdefault(use.key, use)
     return list(found.values())
 
 
-def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
+def _used(answer: Answer, least: float) -> Iterator[tuple[int, Place]]:
     """The places that answer for sure and nearly as well as the first, each with its rank from 0; what is superseded
     never grows stronger (decision D24)."""
     query = answer.query
@@ -152,15 +150,17 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
     best = max((place.score for _, place in current), default=0.0)
     alone = len(said) == 1  # one word is covered wherever it occurs
     for rank, place in current:
-        enough = place.confidence >= config.query.min_coverage_to_index
-        if enough and place.score >= NEARLY_BEST * best and (place.match >= MATCHED or not alone):
+        near = place.confidence >= least and place.score >= NEARLY_BEST * best
+        if near and (place.match >= MATCHED or not alone):
             yield rank, place
 
 
-def _own(covering: list[Covering], place: Place, sections: Sequence[Section]) -> Located | None:
+def _own(
+    covering: list[tuple[int, Located]], place: Place, sections: Sequence[Section]
+) -> Located | None:
     """The entry that points at this very section, or at a short file that has it."""
     short = place.section.level == 0 or (bool(sections) and sections[-1].tree_end <= _SHORT)
-    return next((one.located for one in covering if one.exact or short), None)
+    return next((located for far, located in covering if short or not far), None)
 
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:

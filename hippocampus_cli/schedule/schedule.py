@@ -30,7 +30,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SchedulePlan:
     """What installing or removing ``job`` changes. No steps: nothing is to be done."""
 
     job: Job
@@ -83,7 +83,7 @@ class Schedule:
         # the most suitable for its machine first
         self._schedulers = (Launchd(machine), Systemd(machine), Cron(machine))
 
-    def install(self, named: Name | None = None) -> Plan:
+    def install(self, named: Name | None = None) -> SchedulePlan:
         """What would schedule `hippo maintain --due`: with the present scheduler, else the one ``named``, else the
         first that works.
 
@@ -98,15 +98,15 @@ class Schedule:
         job.check()
         changes = tuple(chosen.to_install(job))
         is_done = not changes and chosen.is_active(job)
-        return Plan(job, () if is_done else (Step(chosen, changes),), chosen)
+        return SchedulePlan(job, () if is_done else (Step(chosen, changes),), chosen)
 
-    def remove(self, named: Name | None = None) -> Plan:
+    def remove(self, named: Name | None = None) -> SchedulePlan:
         """What would undo all that :meth:`install` wrote, and nothing else."""
         present = [scheduler for scheduler in self._holders() if named in (None, scheduler.name)]
         steps = (Step(scheduler, tuple(scheduler.to_remove(self._job))) for scheduler in present)
-        return Plan(self._job, tuple(steps))
+        return SchedulePlan(self._job, tuple(steps))
 
-    def carry_out(self, plan: Plan) -> None:
+    def carry_out(self, plan: SchedulePlan) -> None:
         """Do what the plan says. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
         if plan.scheduler:
             ensure_folder(Path(plan.job.root), LOG)
@@ -131,7 +131,7 @@ class Schedule:
             tuple(notice for scheduler in holding for notice in scheduler.notices()),
         )
 
-    def notices(self, plan: Plan) -> list[str]:
+    def notices(self, plan: SchedulePlan) -> list[str]:
         """What could keep an installed job from doing its work."""
         if plan.scheduler is None:
             return []

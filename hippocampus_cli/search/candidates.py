@@ -25,7 +25,7 @@ from hippocampus_cli.workspace.kinds import kind_of
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
 
-COUNT = 150
+COUNT = 100
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those

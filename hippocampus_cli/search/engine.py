@@ -27,17 +27,12 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.search.tables import Tables
 
-_WORDINGS = (
-    0.9,
-    0.8,
-    0.3,
-)  # of a place: by the wording that says most for it, on average, by the one that says least
+# Of a place: what the wording counts that says most for it, all on average, and the one that says least.
+_WORDINGS = 0.9, 0.8, 0.3
 _FORM = 1.5  # what a form costs that nobody filled in
 _FURTHER = 0.3  # what each better place of its file costs a place
-_USED, _HALF = (
-    1.5,
-    3,
-)  # the most that earlier use of its file gives a place, and the uses that give half of it
+# The most that earlier use of its note gives a place, and the uses that give half of it.
+_USED, _HALF = 1.5, 3
 
 
 class Pointed(NamedTuple):

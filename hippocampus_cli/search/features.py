@@ -14,7 +14,7 @@ from operator import or_
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.search.candidates import COUNT, Place, Standing
+from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.question import Question
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of
@@ -93,7 +93,7 @@ FEATURES = (
 )
 """The names of a row's numbers, in their order, each with why."""
 _COLUMNS = tuple(map(FEATURES.index, RELATIVE))
-_UNRANKED = float(COUNT)  # the rank of what only another wording has found
+_UNRANKED = 150.0  # the rank of what only another wording has found: behind all of its candidates
 _FAR = 100.0  # the rank of what is not among the nearest
 _NO_DAY = 9.0
 _WINDOW, _CLOSE = 12, 4

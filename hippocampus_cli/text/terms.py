@@ -52,7 +52,8 @@ def telling_words(text: str) -> list[str]:
     """The words of a question that say what it is about, each once; none where only such as "the" are there."""
     stop = _stop_words(language_of(text, enough=1))
     words = words_of(text if text.isascii() else ASKING.sub(" ", text))
-    return list(dict.fromkeys(w for w in words if w.lower() not in stop and _is_telling(w)))
+    telling = (w for w in words if len(w) > 1 or not w.isascii() or w.isdigit())
+    return list(dict.fromkeys(w for w in telling if w.lower() not in stop))
 
 
 def telling_terms(text: str) -> list[str]:
@@ -88,10 +89,6 @@ def _function_words() -> dict[str, frozenset[str]]:
 def _stop_words(language: str) -> frozenset[str]:
     words = _function_words()
     return STOP_WORDS.union(words.get(language, ()), words[_RUSSIAN])
-
-
-def _is_telling(word: str) -> bool:
-    return len(word) > 1 or not word.isascii() or word.isdigit()
 
 
 class _Memo(dict[str, tuple[str, ...]]):

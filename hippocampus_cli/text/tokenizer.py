@@ -75,13 +75,10 @@ _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 _PLAIN_WORDS = pattern(r"\w+(?:[.'-]\w+)*", re.ASCII)  # the same where nothing is called C++ or C#
 # Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
-# Pairs, for a pattern with ranges as long as these takes longer to compile than all others together.
+# Looked through, for a pattern with ranges as long as these takes longer to compile than all others together.
 _BEYOND_ASCII = pattern(r"[^\0-\x7f]+")
 _BEYOND_LATIN = pattern("[^\0-\u02ff]")
-_RARE_SCRIPTS = (
-    *(("\u0300", "\u036f"), ("\u0483", "\u0489"), ("\u0591", "\u1cff")),
-    *(("\u2e80", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff")),
-)
+_RARE = "\u0300-\u036f\u0483-\u0489\u0591-\u1cff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 _COMMON_WORDS = pattern(rf"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*|{_FLAG}|[{_EMOJI}]")
 _ANY_WORDS = pattern(  # takes milliseconds to compile, which a query in ASCII need not spend
     rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*|{_FLAG}|[{_EMOJI}]"
@@ -98,12 +95,7 @@ def words_of(text: str) -> list[str]:
 
 
 def _has_rare_script(text: str) -> bool:
-    return any(map(_is_rare, _BEYOND_LATIN.findall(text)))
-
-
-@cache
-def _is_rare(char: str) -> bool:
-    return any(first <= char <= last for first, last in _RARE_SCRIPTS)
+    return any(_is_in(char, _RARE) for char in _BEYOND_LATIN.findall(text))
 
 
 def _composed(text: str) -> str:
@@ -129,10 +121,11 @@ def _folded(run: str) -> str:
 
 def is_unspaced(word: str) -> bool:
     """Whether a word is of a writing without spaces."""
-    return _is_unspaced(word[0])
+    return _is_in(word[0], _UNSPACED)
 
 
 @cache
-def _is_unspaced(char: str) -> bool:
-    pairs = zip(_UNSPACED[::3], _UNSPACED[2::3], strict=True)
+def _is_in(char: str, ranges: str) -> bool:
+    """Whether a character is of one of the ``ranges``, as a pattern has them."""
+    pairs = zip(ranges[::3], ranges[2::3], strict=True)
     return any(first <= char <= last for first, last in pairs)

@@ -94,7 +94,7 @@ def _of_notes(notes: Diff) -> Iterator[WatchEvent]:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class WatchStatus:
     """The state of a watch. ``counts`` has the events of each kind."""
 
     root: Path
@@ -109,13 +109,13 @@ class Status:
 class View(Protocol):
     """Shows a watch, called on the thread that runs it."""
 
-    def begin(self, status: Status) -> None:
+    def begin(self, status: WatchStatus) -> None:
         """The folders are observed, and the index is up to date."""
 
-    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: WatchStatus) -> None:
         """There are events."""
 
-    def end(self, at: datetime, status: Status, reason: str) -> None:
+    def end(self, at: datetime, status: WatchStatus, reason: str) -> None:
         """The watch was stopped for ``reason``."""
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, WorkspaceGone
-from hippocampus_cli.watch.events import NOTICE, Status, Tally, View, WatchEvent
+from hippocampus_cli.watch.events import NOTICE, Tally, View, WatchEvent, WatchStatus
 from hippocampus_cli.watch.observe import FolderObserver
 from hippocampus_cli.watch.pace import IDLE, Pace
 from hippocampus_cli.watch.upkeep import IndexUpkeep
@@ -182,8 +182,8 @@ class Watch:
         with contextlib.suppress(HippoError):  # the last figure stays
             self._entries = len(self._store.read().entries)
 
-    def _status(self) -> Status:
-        return Status(
+    def _status(self) -> WatchStatus:
+        return WatchStatus(
             root=self.root,
             pid=self.options.pid,
             since=self._since,

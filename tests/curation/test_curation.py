@@ -521,7 +521,7 @@ def test_what_cannot_replace_changes_nothing(
     address = ("--subject", "wifi", "--attribute", "password")
     for code, *words in (
         (23, "The wifi password is hunter2", *address, "--replaces", "TOOLS.md:3"),
-        (10, "--believe", "Kelpie: port 92", "--replaces", "TOOLS.md:3"),
+        (27, "--believe", "Kelpie: port 92", "--replaces", "TOOLS.md:9"),
         (27, "Kelpie: port 92", "--replaces", "TOOLS.md:4"),  # a blank line
     ):
         assert run(ws, "remember", *words) == code
@@ -543,7 +543,11 @@ def test_what_cannot_replace_changes_nothing(
     ws.mind.settle("kelpie-port-93")
     ws.mind.retract("kelpie-port-93")
     assert run(ws, "remember", "Kelpie: port 94", "--replaces", "kelpie-port-93") == 0
-    assert [held.belief.statement for held in ws.mind.beliefs()] == ["Kelpie: port 94"]
+    instead = ("--replaces", "kelpie-port-94", "--replaces", "TOOLS.md:3")
+    for port in (95, 96):
+        assert run(ws, "remember", "--believe", f"Kelpie: port {port}", *instead) == 0
+    assert [held.belief.statement for held in ws.mind.beliefs()] == ["Kelpie: port 96"]
+    assert len([*read_marks((ws.root / OUTDATED).read_bytes())]) == 2
     capsys.readouterr()
 
 
@@ -565,7 +569,9 @@ def test_what_still_says_the_line_is_not_outdated_and_a_log_nobody_reads_is_told
     (ws.root / "HIPPOCAMPUS.md").unlink()
     assert run(ws, "remember", "Otter: port 81") == 0
     told = "".join(capsys.readouterr())
-    assert "marks of outdated lines stay as they are: " in told and "no question finds it" in told
+    assert (
+        "marks of outdated lines stay as they are: " in told and "no question finds memory" in told
+    )
 
 
 def test_what_was_said_to_answer_goes_on_when_it_is_said_again(ws: Workspace) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations import git
-from hippocampus_cli.integrations.install import Plan, carry_out, plan
+from hippocampus_cli.integrations.install import InstallPlan, carry_out, plan
 from hippocampus_cli.integrations.marked_block import edit_block
 from hippocampus_cli.schedule.scheduler import ProgramResult, Runner, run_program
 
@@ -50,7 +50,7 @@ def planned(
     program: tuple[str, ...] = PROGRAM,
     runner: Runner = run_program,
     installs: bool = True,
-) -> Plan:
+) -> InstallPlan:
     return plan("git", git.parts(root, program, runner), installs=installs)
 
 

@@ -76,7 +76,7 @@ def test_a_session_of_any_format_is_encoded_once_and_from_there_when_it_goes_on(
     texts = [one.text for one in ws.mind.statements(done.episodes[0].id)]
     assert texts == [SAID[0][1], SAID[1][1], SAID[3][1]]
     assert done.added == ("i-prefer-trains-over-planes",)
-    assert ws.at(NOW).mind.encode(file) == keep.Kept((), ())
+    assert ws.at(NOW).mind.encode(file) == keep.MindKept((), ())
     assert ws.mind.diagnostics() == []
     held = "".join(
         one.read_text()
@@ -173,7 +173,7 @@ def test_logs_are_encoded_line_by_line_and_what_is_refused_is_noted_once(ws: Wor
     [said] = ws.mind.statements(done.episodes[0].id)
     assert (said.text, said.moment) == ("The host is db1.", "2026-08-01T20:00")
     assert done.refused == ("credentials",)
-    assert ws.at(NOW).mind.encode() == keep.Kept((), ())
+    assert ws.at(NOW).mind.encode() == keep.MindKept((), ())
     assert [one.source for one in ws.mind.refusals()] == ["memory/2026-08-01.md"]
     assert "Tr0ub4dor" not in (ws.root / REFUSED).read_text()
     assert {one.origin for one in ws.mind.episodes()} == {"file", "user"}

@@ -14,7 +14,7 @@ TODAY = date(2026, 8, 1)
 
 def score(text: str, taken: dict[str, str]) -> float:
     matches = IndexWords(index_of(INDEX)).match(parse_query(text, TODAY), lambda _: taken)
-    return matches[0].score if matches else 0.0
+    return matches[0][1] if matches else 0.0
 
 
 def test_a_word_that_no_entry_has_may_be_a_misspelt_one() -> None:

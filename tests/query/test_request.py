@@ -87,7 +87,8 @@ def test_a_word_is_a_condition(written: str, conditions: dict[str, object]) -> N
     for text in (f"{written} release", f"release {written}"):
         read = read_request(Request(text), NOW.date())
         assert (read.text, read.written) == ("release", (written,))
-        assert {name: getattr(read, name) for name in conditions} == conditions
+        there = read._asdict() | read.where._asdict()
+        assert there == there | conditions
     prompt = read_request(Request(f"{written} release", odds=0.0), NOW.date())
     assert prompt.text == f"{written} release"
 
@@ -123,12 +124,6 @@ def test_any_value_is_a_condition_or_a_mistake(name: str, value: str, today: dat
 def test_no_wording_is_empty_and_each_is_asked_once() -> None:
     read = read_request(Request("a", ("", " ", "b", "a", "b ")), NOW.date())
     assert read.wordings == ("a", "b")
-
-
-def test_a_question_with_a_colon_is_a_question(workspace: Workspace) -> None:
-    result = ask(workspace, "path: what paint was decided?")
-    assert result.conditions == ()
-    assert {one.section for one in result.results} == {"Paint"}
 
 
 @pytest.mark.parametrize("asked", ["서울", "ガス", "ｶﾞｽ", "花", "🚀"])

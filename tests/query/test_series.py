@@ -7,8 +7,7 @@ from datetime import date
 
 import pytest
 
-from hippocampus_cli.query.places import Place
-from hippocampus_cli.query.reader import Dated, PlaceReader
+from hippocampus_cli.query.places import Dated, Place, Snapshot
 from hippocampus_cli.query.series import fold_series, is_struck, newest_first
 from hippocampus_cli.workspace.note import Section
 
@@ -16,7 +15,7 @@ LONG = "The gasket of the buoy swells in diesel, so we use EPDM from the second 
 Told = tuple[str, str]
 
 
-class Reader(PlaceReader):
+class Reader(Snapshot):
     """Knows the text and the day of each path."""
 
     def __init__(self, rows: Mapping[str, tuple[str, date]]) -> None:

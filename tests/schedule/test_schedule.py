@@ -8,7 +8,7 @@ import pytest
 from hippocampus_cli.errors import NoScheduler, ScheduleRefused
 from hippocampus_cli.schedule.cron import Cron
 from hippocampus_cli.schedule.jobs import Job
-from hippocampus_cli.schedule.schedule import Plan, Schedule
+from hippocampus_cli.schedule.schedule import Schedule, SchedulePlan
 from hippocampus_cli.schedule.scheduler import Name, ProgramResult
 from tests.schedule.fakes import FAILS, JOB, OK, Programs, machine
 
@@ -29,7 +29,7 @@ def names(scheduled: Schedule) -> list[str]:
     return [installed.scheduler for installed in scheduled.status().installed]
 
 
-def actions(plan: Plan) -> list[tuple[Name, bool]]:
+def actions(plan: SchedulePlan) -> list[tuple[Name, bool]]:
     return [(step.scheduler.name, plan.scheduler is not None) for step in plan.steps]
 
 

@@ -42,11 +42,8 @@ def test_plain_text_is_one_printable_line(text: str) -> None:
     assert not any(ord(char) < 32 or 0x7F <= ord(char) < 0xA0 for char in plain)
 
 
-def test_a_short_text_is_not_cut() -> None:
+def test_a_text_that_is_too_long_is_cut_at_a_word() -> None:
     assert shorten("as it is", 8) == "as it is"
-
-
-def test_a_long_text_is_cut_at_a_word() -> None:
     assert shorten("the quick brown fox jumps", 18) == "the quick brown…"
 
 

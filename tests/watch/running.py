@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.watch.events import Status, WatchEvent
+from hippocampus_cli.watch.events import WatchEvent, WatchStatus
 from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 from tests.watch.notebook import SECONDS, Notebook
 
@@ -25,19 +25,19 @@ class Told:
     def __init__(self) -> None:
         self.begun = threading.Event()
         self.things: queue.Queue[WatchEvent] = queue.Queue()
-        self.status: Status | None = None
+        self.status: WatchStatus | None = None
         self.reason: str | None = None
 
-    def begin(self, status: Status) -> None:
+    def begin(self, status: WatchStatus) -> None:
         self.status = status
         self.begun.set()
 
-    def show(self, at: datetime, happened: Sequence[WatchEvent], status: Status) -> None:
+    def show(self, at: datetime, happened: Sequence[WatchEvent], status: WatchStatus) -> None:
         self.status = status
         for one in happened:
             self.things.put(one)
 
-    def end(self, at: datetime, status: Status, reason: str) -> None:
+    def end(self, at: datetime, status: WatchStatus, reason: str) -> None:
         self.status, self.reason = status, reason
 
 

@@ -12,7 +12,7 @@ def command(session: CommandContext, *, event: str, agent: str) -> int:
     """Answer a hook of an agent; what `hippo install` arranges.
 
     Reads the hook's JSON from standard input. SessionStart gives a brief of the memory, and after a compaction what
-    PreCompact scored and saved; UserPromptSubmit gives what the memory is sure of on the prompt, once a session;
+    PreCompact scored and saved; UserPromptSubmit gives what is likely to answer the prompt, once a session;
     PostToolUse puts an entry in the place of a large output, Stop counts a turn, SessionEnd writes what is to persist
     to MEMORY.md. The exit code is always 0: what goes wrong is told on standard error and never holds the agent up.
 

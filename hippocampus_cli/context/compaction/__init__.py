@@ -12,7 +12,7 @@ from hippocampus_cli.context.compaction.prior import WithPrior
 from hippocampus_cli.context.compaction.score import (
     ACTIONS,
     Action,
-    Judged,
+    JudgedMessage,
     ScoredMessage,
     judge,
     score,
@@ -36,7 +36,7 @@ class CompactedSession(NamedTuple):
 
     summary: str
     pieces: list[Piece]
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedMessage, ...]
     key_data: tuple[KeyDatum, ...]
     before: int
     after: int

@@ -15,7 +15,7 @@ from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
 from hippocampus_cli.context.compaction.prior import PRIOR
-from hippocampus_cli.context.compaction.score import Action, Judged, ScoredMessage, Uses
+from hippocampus_cli.context.compaction.score import Action, JudgedMessage, ScoredMessage, Uses
 from hippocampus_cli.context.compaction.summary_format import (
     called,
     code,
@@ -131,7 +131,7 @@ class Composer:
     def __init__(
         self,
         session: Session,
-        judged: Sequence[Judged],
+        judged: Sequence[JudgedMessage],
         settings: Compaction,
         room: float,
         head: int = 0,
@@ -300,13 +300,13 @@ class Composer:
             ranked, key=lambda datum: (-min(uses.times(datum.text), 3), datum.kind == "number")
         )
 
-    def _with(self, action: Action) -> list[Judged]:
+    def _with(self, action: Action) -> list[JudgedMessage]:
         return [verdict for verdict in self.judged.values() if verdict.action == action]
 
-    def _change(self, verdict: Judged, action: Action, why: str) -> None:
+    def _change(self, verdict: JudgedMessage, action: Action, why: str) -> None:
         """Another action, because of the budget."""
         entry, _, reason = verdict
-        self.judged[entry.place] = Judged(entry, action, f"{reason}; {why}")
+        self.judged[entry.place] = JudgedMessage(entry, action, f"{reason}; {why}")
 
     def _add_active(self, entry: ScoredMessage) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
@@ -336,7 +336,7 @@ class Composer:
         return self._session.message(entry.place)
 
 
-def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
+def _by_retention(judged: Iterable[JudgedMessage]) -> list[JudgedMessage]:
     """The highest retention first, of equal ones the newest."""
     return sorted(judged, key=lambda verdict: (-verdict.entry.retention, -verdict.entry.place))
 

@@ -217,7 +217,7 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 """``fold``: shown with the output of its call; ``skip``: repeated in any case."""
 
 
-class Judged(NamedTuple):
+class JudgedMessage(NamedTuple):
     """An entry, what becomes of it, and why."""
 
     entry: ScoredMessage
@@ -232,7 +232,7 @@ def action_of(retention: float, settings: Compaction) -> Action:
     return "compress" if retention >= settings.sparse_threshold else "sparse"
 
 
-def judge(entries: list[ScoredMessage], settings: Compaction) -> list[Judged]:
+def judge(entries: list[ScoredMessage], settings: Compaction) -> list[JudgedMessage]:
     """The verdicts, before any budget."""
     answered = {entry.call for entry in entries if entry.call}
     ids = {entry.place: entry.id for entry in entries}
@@ -241,19 +241,19 @@ def judge(entries: list[ScoredMessage], settings: Compaction) -> list[Judged]:
 
 def _judged(
     entry: ScoredMessage, answered: set[str], ids: Mapping[int, str], settings: Compaction
-) -> Judged:
+) -> JudgedMessage:
     if entry.role == "system":
-        return Judged(entry, "skip", "the agent's program repeats it")
+        return JudgedMessage(entry, "skip", "the agent's program repeats it")
     if entry.silent and not entry.calls and not entry.tool:
-        return Judged(entry, "drop", "it is empty")
+        return JudgedMessage(entry, "drop", "it is empty")
     if entry.silent and entry.calls and answered.issuperset(entry.calls):
-        return Judged(entry, "fold", "shown with the output of its call")
+        return JudgedMessage(entry, "fold", "shown with the output of its call")
     if entry.type == "ephemeral" and entry.retention < settings.sparse_threshold:
-        return Judged(entry, "drop", "routine")
+        return JudgedMessage(entry, "drop", "routine")
     action = action_of(entry.retention, settings)
     low, high = settings.sparse_threshold, settings.compress_threshold
     bounds = {"keep": f"at least {high:g}", "compress": f"{low:g} to {high:g}"}
     reasons = [bounds.get(action, f"below {low:g}")]
     if entry.use is not None:
         reasons.append(f"used again by #{ids[entry.use.place]}: {entry.use.term}")
-    return Judged(entry, action, "; ".join(reasons))
+    return JudgedMessage(entry, action, "; ".join(reasons))

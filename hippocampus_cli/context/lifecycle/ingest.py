@@ -16,13 +16,13 @@ from hippocampus_cli.context.lifecycle.policies import (
 from hippocampus_cli.context.lifecycle.session import (
     Content,
     ContextEntry,
+    ContextPriority,
     Encoding,
     EntryDecay,
     EntrySource,
     EntryType,
     Lifecycle,
     Modifiers,
-    Priority,
     digest_of,
 )
 from hippocampus_cli.context.phrases import contains
@@ -64,7 +64,7 @@ class IngestRequest(NamedTuple):
     source: str | None = None
     ref: str = ""
     summary: str | None = None
-    priority: Priority | None = None
+    priority: ContextPriority | None = None
     encoding: Encoding = "auto"
     persist: bool | None = None
     expires_after: int | None = None

@@ -11,8 +11,8 @@ from hippocampus_cli.context.lifecycle.session import (
     ENTRY_TYPES,
     PRIORITIES,
     Compression,
+    ContextPriority,
     EntryType,
-    Priority,
 )
 from hippocampus_cli.context.phrases import contains
 from hippocampus_cli.errors import PolicyInvalid
@@ -35,7 +35,7 @@ class PolicyAction(NamedTuple):
     """What a policy does; ``None`` leaves a value as it is. ``decay_rate`` is per turn."""
 
     decay_rate: float | None = None
-    priority: Priority | None = None
+    priority: ContextPriority | None = None
     persist: bool | None = None
     expires_after_turns: int | None = None
     indexed: bool | None = None
@@ -60,7 +60,7 @@ class Candidate(NamedTuple):
 
     type: EntryType
     source_type: str
-    priority: Priority | None
+    priority: ContextPriority | None
     text: str
 
 

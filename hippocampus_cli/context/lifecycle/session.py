@@ -13,12 +13,12 @@ from hippocampus_cli.errors import ContextEntryNotFound, UsageError
 from hippocampus_cli.fast_types import NamedTuple
 
 EntryType = Literal["tool_result", "message", "state", "memory"]
-Priority = Literal["critical", "high", "normal", "low"]
+ContextPriority = Literal["critical", "high", "normal", "low"]
 Encoding = Literal["manual", "auto"]
 Compression = Literal["normal", "aggressive"]
 
 ENTRY_TYPES: tuple[EntryType, ...] = get_args(EntryType)
-PRIORITIES: tuple[Priority, ...] = get_args(Priority)
+PRIORITIES: tuple[ContextPriority, ...] = get_args(ContextPriority)
 COMPRESSIONS: tuple[Compression, ...] = get_args(Compression)
 
 
@@ -42,7 +42,7 @@ class EntryDecay(NamedTuple):
 class Modifiers(NamedTuple):
     """What slows or hastens decay; ``associations`` are ids of entries of the same session."""
 
-    priority: Priority = "normal"
+    priority: ContextPriority = "normal"
     encoding: Encoding = "auto"
     associations: tuple[str, ...] = ()
 
@@ -177,7 +177,7 @@ def link(session: ContextSession, keys: Iterable[str]) -> ContextSession:
 def pin(
     session: ContextSession,
     keys: Iterable[str],
-    priority: Priority = "critical",
+    priority: ContextPriority = "critical",
     persist: bool | None = None,
 ) -> ContextSession:
     """The entries with this priority, critical for no decay; ``persist`` None leaves that as it is.

@@ -15,12 +15,12 @@ from hippocampus_cli.context.lifecycle.consolidate import (
 )
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
+    ContextPriority,
     ContextSession,
     Encoding,
     EntryDecay,
     Lifecycle,
     Modifiers,
-    Priority,
     link,
     pin,
     touch,
@@ -174,7 +174,11 @@ def test_the_example_of_the_specification(turns: int, share: float) -> None:
 )
 @given(entry=entries())
 def test_modifiers_multiply_the_rate(
-    entry: ContextEntry, priority: Priority, encoding: Encoding, associated: bool, factor: float
+    entry: ContextEntry,
+    priority: ContextPriority,
+    encoding: Encoding,
+    associated: bool,
+    factor: float,
 ) -> None:
     entry = entry._replace(modifiers=Modifiers(priority, encoding))
     rate = effective_rate(entry, SETTINGS, associated=associated)

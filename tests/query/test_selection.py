@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.excerpt import EACH, Excerpt, excerpt
 from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.selection import EACH, Excerpt, excerpt
 from hippocampus_cli.workspace.note import Note
 
 _LINES = st.lists(
