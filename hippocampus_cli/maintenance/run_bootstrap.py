@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
@@ -88,7 +87,7 @@ def bootstrap(
             if not kept:
                 kept.save(snapshot.changed)
         scrub(root, config)
-    skipped = Counter(snapshot.unread.counts)
+    skipped = snapshot.unread.counts
     skipped[Reason.UNREADABLE] += len(snapshot.unread.files)
     return BootstrapReport(
         plan=plan,

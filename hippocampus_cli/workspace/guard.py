@@ -13,8 +13,7 @@ from pathlib import Path
 from hippocampus_cli.errors import MergeUnresolved
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import MASTER, Document
-from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.file_table import FileStat
@@ -53,10 +52,9 @@ def write_known(root: Path, known: KnownIds) -> None:
 
 def known_of(index: Hierarchy, known: KnownIds | None, *, archive: bool) -> KnownIds:
     """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it."""
-    living = ids_of(index.master, *index.topics.values())
     if archive:
-        return KnownIds(living, ids_of(*index.archive.values()))
-    return KnownIds(living, known.archived - living if known else frozenset())
+        return KnownIds(index.ids, frozenset(located.entry.id for located in index.archived))
+    return KnownIds(index.ids, known.archived - index.ids if known else frozenset())
 
 
 def is_snapshot_due(root: Path) -> bool:
@@ -76,7 +74,7 @@ def loss_of(known: KnownIds, index: Hierarchy, limit: float, *, archive: bool) -
     """
     if limit >= 1 or (not archive and known.living <= index.ids):  # nearly always
         return None
-    there = ids_of(*index.files.values())
+    there = index.ids.union(located.entry.id for located in index.archived)
     for expected in (known.living, known.archived) if archive else (known.living,):
         gone = expected - there
         if gone:
@@ -95,10 +93,3 @@ def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
         if lines := conflict_lines(decode(data)):
             listed = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
             raise MergeUnresolved(path=path, line=lines[0], lines=listed)
-
-
-def ids_of(*documents: Document) -> frozenset[str]:
-    """The ids of the entries of these files."""
-    return frozenset(
-        node.id for document in documents for node in document.nodes if isinstance(node, Entry)
-    )

@@ -71,7 +71,7 @@ class Scan(NamedTuple):
     readers: int = 0o044
 
     @property
-    def counts(self) -> dict[Reason, int]:
+    def counts(self) -> Counter[Reason]:
         """How many things were skipped, by reason; a skipped folder counts as one."""
         return Counter(skipped.reason for skipped in self.skipped)
 
