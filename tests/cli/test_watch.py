@@ -16,7 +16,7 @@ import pytest
 from hippocampus_cli.cli.commands.watch import WatchView
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.output import Output
-from hippocampus_cli.watch.events import Status, WatchEvent
+from hippocampus_cli.watch.events import WatchEvent, WatchStatus
 from hippocampus_cli.watch.observe import Backend
 from tests.support.command_line import Hippo
 from tests.support.pages import read, section, words
@@ -149,8 +149,8 @@ THINGS = [
 POLLING = Backend("polling", 2.0, "/mnt/n\x1b[31mas is a nfs4 mount")
 
 
-def status(backend: Backend = Backend("inotify"), **counts: int) -> Status:  # noqa: B008
-    return Status(Path("/home/ann/agent"), 4711, AT, backend, 84, 3, counts)
+def status(backend: Backend = Backend("inotify"), **counts: int) -> WatchStatus:  # noqa: B008
+    return WatchStatus(Path("/home/ann/agent"), 4711, AT, backend, 84, 3, counts)
 
 
 def output(*, terminal: bool = False, colour: bool = False, as_json: bool = False) -> Output:
