@@ -98,8 +98,8 @@ class IndexWords:
         found: Counter[str] = Counter()
         for located in self.index.entries:
             if " hits=" in located.entry.raw:  # most have none, and need not be read
-                paths = {pointer.path for pointer in located.entry.pointers}
-                found.update(dict.fromkeys(paths, located.entry.hits))
+                for path in {pointer.path for pointer in located.entry.pointers}:
+                    found[path] += located.entry.hits
         return found
 
     @cached_property

@@ -310,7 +310,7 @@ class IndexStore:
             raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:
-            reason = "it is not UTF-8 text (UTF-16? save it as UTF-8)"
+            reason = "it holds a zero byte, as UTF-16 does (save it as UTF-8 without one)"
             raise IndexUnreadable(path=INDEX, reason=reason)
         return {INDEX: master, **self._beside(archive, settled)}
 
