@@ -14,6 +14,7 @@ from itertools import accumulate
 from math import log
 
 from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -29,6 +30,7 @@ MATCHED = 0.34  # share of the question that an entry must have for the index to
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 _START = 3  # letters of a stem that its words share at least
 _ENDING = 2  # letters at the end of a stem that a word may lack
+_HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
 _END = "\0"  # of an entry's text, where all are looked through at once
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 Correct = Callable[[Sequence[str]], Mapping[str, str]]
@@ -97,9 +99,9 @@ class IndexWords:
         """How often the entries of each note were used."""
         found: Counter[str] = Counter()
         for located in self.index.entries:
-            if " hits=" in located.entry.raw:  # most have none, and need not be read
+            if hits := _HITS.search(located.entry.comment):  # its other fields need not be read
                 for path in {pointer.path for pointer in located.entry.pointers}:
-                    found[path] += located.entry.hits
+                    found[path] += int(hits[1])
         return found
 
     @cached_property
