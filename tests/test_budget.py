@@ -46,20 +46,20 @@ CODE_TOKENS = {
     "maintenance": 35_377,
     "markdown": 3_603,
     "mind": 15_737,
-    "query": 15_474,
+    "query": 15_489,
     "redaction": 9_000,
     "report": 5_303,
     "schedule": 3_515,
     "search": 21_215,
     "text": 4_469,
     "watch": 3_904,
-    "workspace": 29_074,
+    "workspace": 29_135,
 }
-ALL_CODE_TOKENS = 322_529
+ALL_CODE_TOKENS = 322_605
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_825
+TEST_LINES = 44_850
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 80

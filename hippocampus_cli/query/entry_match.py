@@ -23,6 +23,7 @@ from hippocampus_cli.query.request import Query
 from hippocampus_cli.query.results import Suppressed
 from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
+from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
@@ -96,12 +97,13 @@ class IndexWords:
 
     @cached_property
     def used(self) -> Mapping[str, int]:
-        """How often the entries of each note were used."""
+        """How often the entries of each note were used; of a core file, which is about everything, that says
+        nothing."""
         found: Counter[str] = Counter()
         for located in self.index.entries:
             if hits := _HITS.search(located.entry.comment):  # its other fields need not be read
                 for path in {pointer.path for pointer in located.entry.pointers}:
-                    found[path] += int(hits[1])
+                    found[path] += 0 if is_core(path) else int(hits[1])
         return found
 
     @cached_property

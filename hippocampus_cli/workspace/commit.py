@@ -49,6 +49,7 @@ from hippocampus_cli.workspace.transaction import (
 )
 
 _ZIP = b"PK"  # how one begins, behind the number of the change
+_END, _END_BYTES = b"PK\5\6", 22  # its last record, before a comment
 _ALLOWED = (
     "topics/",
     "archive/",
@@ -108,8 +109,9 @@ def _pending(root: Path) -> tuple[Replacements | None, int]:
     data = read_or_none(root, PENDING) if is_inside(root, root / PENDING) else None
     with contextlib.suppress(FileUnreadable, ValueError):
         if data is not None:
-            number = data.partition(_ZIP)[0]
-            return unpacked(data, PENDING, is_own), int(number or 0)
+            comment = data[data.rfind(_END) + _END_BYTES :]  # where an older hippo has the number
+            number = data.partition(_ZIP)[0] or comment or 0
+            return unpacked(data, PENDING, is_own), int(number)
     return None, 0
 
 

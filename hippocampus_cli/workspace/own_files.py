@@ -160,10 +160,11 @@ def _is_root() -> bool:
 
 
 def _list_ignored(ignore: Path) -> None:
-    """Have git ignore what is hippo's alone, also where the list is an older one. Raises :class:`OSError`."""
+    """Have git ignore what is hippo's alone, also where the list is an older one that may be written. Raises
+    :class:`OSError`."""
     listed = read_regular(ignore) if ignore.exists() else b""
     missing = [line for line in _IGNORED.encode().splitlines() if line not in listed.splitlines()]
-    if missing:
+    if missing and (not listed or os.access(ignore, os.W_OK)):
         gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
         with ignore.open("ab") as file:
             file.write(gap + b"\n".join(missing) + b"\n")
@@ -274,12 +275,14 @@ def narrow(root: str, readers: int) -> None:
 
 
 def mode_for(path: Path) -> int | None:
-    """The mode of a new file of hippo's own, as that of its folder; ``None`` for what is not its own."""
+    """The mode of a new file of hippo's own in a folder that not everybody may read; ``None`` for the usual one, and
+    for what is not its own."""
     if path.name == INDEX:
         path = path.parent / FOLDER / INDEX
     with contextlib.suppress(OSError):
         if FOLDER in path.parts:
-            return path.parent.stat().st_mode & 0o666
+            readers = path.parent.stat().st_mode & READERS
+            return None if readers == READERS else 0o600 | readers
     return None
 
 

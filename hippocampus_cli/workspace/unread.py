@@ -4,6 +4,7 @@ user has to be told."""
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -49,7 +50,7 @@ def _left_out(root: Path, found: Scan) -> Iterator[Unread]:
             folders[path[: path.rfind("/") + 1]].append(path)
     for folder, paths in folders.items():
         for path in [folder] if folder and len(paths) > 1 else paths:
-            yield Unread(path, LEFT_OUT.format(path))
+            yield Unread(path, LEFT_OUT.format(re.sub(r"([\[\]*?\\])", r"\\\1", path)))
 
 
 def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:

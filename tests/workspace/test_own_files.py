@@ -9,11 +9,12 @@ import pytest
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.workspace import own_files
+from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta, read_meta
-from hippocampus_cli.workspace.own_files import ensure_folder
+from hippocampus_cli.workspace.own_files import FOLDER, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -103,3 +104,19 @@ def test_a_database_that_is_a_named_pipe_is_refused(ending: str, tmp_path: Path)
     with pytest.raises(FileUnwritable, match="not a regular file") as caught:
         ensure_folder(tmp_path, f"{own_files.CACHE}/text.sqlite")
     assert caught.value.path == f"{own_files.CACHE}/text.sqlite{ending}"
+
+
+@pytest.mark.parametrize(
+    ("folder", "umask", "mode"), [(0o755, 0o077, 0o600), (0o777, 0o022, 0o644)]
+)
+def test_a_new_file_is_no_wider_than_its_user_has_files(
+    tmp_path: Path, folder: int, umask: int, mode: int
+) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER).chmod(folder)
+    before = os.umask(umask)
+    try:
+        replace_bytes(ensure_folder(tmp_path, f"{FOLDER}/meta.json"), b"{}", "meta.json")
+    finally:
+        os.umask(before)
+    assert (tmp_path / FOLDER / "meta.json").stat().st_mode & 0o777 == mode

@@ -52,6 +52,11 @@ def test_a_memory_that_git_is_told_to_leave_out_is_named_until_the_user_decides(
     assert unread_notes(tmp_path, scan(tmp_path)) == left
     rules.write_text("memory/*\n!MEMORY.md\n")
     assert unread_notes(tmp_path, scan(tmp_path)) == left[1:]
-    for decided in ("!memory/\n", "memory/\n"):
+    (tmp_path / "memory/2026-02-01.md").rename(tmp_path / "memory/[x] y.md")
+    (tmp_path / "memory/2026-01-31.md").unlink()
+    assert dict(unread_notes(tmp_path, scan(tmp_path))) == {
+        "memory/[x] y.md": LEFT_OUT.format(r"memory/\[x\] y.md")
+    }
+    for decided in ("!memory/\n", "memory/\n", "!memory/\\[x\\] y.md\n"):
         (tmp_path / ".hippoignore").write_text(decided)
         assert not unread_notes(tmp_path, scan(tmp_path))
