@@ -354,7 +354,7 @@ class Described:
         request = QueryRequest(asked.wordings[0], tuple(asked.wordings[1:]))
         queries = [parse(text, self._now.date()) for text in asked.wordings]
         targets, _ = follow_entries(self._snapshot, queries, request)
-        return to_search(queries, targets, request).pointed
+        return to_search(self._snapshot, queries, targets, request).pointed
 
     def close(self) -> None:
         """Let go of the copy."""

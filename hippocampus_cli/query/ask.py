@@ -94,9 +94,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     numeric = said[0].numeric if request.odds is None else ""
     queries = [parse(numeric, today), *said] if numeric else said
     targets, suppressed = follow_entries(snapshot, queries, request)
-    asked = to_search(queries, targets, request)
-    if request.mode != "search":
-        asked = asked._replace(used=snapshot.words.used)
+    asked = to_search(snapshot, queries, targets, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
     ranked = places_of(snapshot, found.hits, targets, request)
     confidence = judge(found, ranked, request)
@@ -178,9 +176,10 @@ def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Requ
 
 
 def to_search(
-    queries: Sequence[Query], targets: Sequence[Target], request: Request
+    snapshot: Snapshot, queries: Sequence[Query], targets: Sequence[Target], request: Request
 ) -> SearchRequest:
-    """What search is asked: the wordings, and the lines that entries point at, whose words count as theirs."""
+    """What search is asked: the wordings, the lines that entries point at, whose words count as theirs, and how often
+    notes were used."""
     pointed: dict[str, list[Pointed]] = {}
     for lead, path, section in targets:
         entry = lead.entry.entry
@@ -202,6 +201,7 @@ def to_search(
         max(_LOOKED_AT, request.limit * 3),
         bool(request.tags) or request.mode == "index",
         len(queries) > len(request.wordings),
+        {} if request.mode == "search" else snapshot.words.used,
     )
 
 

@@ -4,7 +4,7 @@ The change holds from the moment that ``.hippocampus/pending.zip`` is in its pla
 that file, with the lock held, completes the change of the process that was killed.
 
 Changes are numbered, and the last number that was done is kept: a pending file that comes back later, from a
-backup or a sync service, is recognised by its number, which stands before the zip.
+backup or a sync service, is recognised by its number, which is the comment of the zip.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ from hippocampus_cli.workspace.transaction import (
     unpacked,
 )
 
-_ZIP = b"PK"  # how one begins, behind the number of the change
-_END, _END_BYTES = b"PK\5\6", 22  # its last record, before a comment
+_END, _END_BYTES = b"PK\5\6", 22  # the last record of a zip, before its comment
 _ALLOWED = (
     "topics/",
     "archive/",
@@ -72,7 +71,7 @@ def commit(root: Path, replacements: Replacements) -> None:
     file is as it was.
     """
     number = _last(root) + 1
-    replace_bytes(ensure_folder(root, PENDING), b"%d" % number + packed(replacements), PENDING)
+    replace_bytes(ensure_folder(root, PENDING), packed(replacements, b"%d" % number), PENDING)
     try:
         _replace(root, replacements)
     except (HippoError, Overtaken) as error:  # the disk is full, say: as if never tried
@@ -109,9 +108,8 @@ def _pending(root: Path) -> tuple[Replacements | None, int]:
     data = read_or_none(root, PENDING) if is_inside(root, root / PENDING) else None
     with contextlib.suppress(FileUnreadable, ValueError):
         if data is not None:
-            comment = data[data.rfind(_END) + _END_BYTES :]  # where an older hippo has the number
-            number = data.partition(_ZIP)[0] or comment or 0
-            return unpacked(data, PENDING, is_own), int(number)
+            number = data[data.rfind(_END) + _END_BYTES :]
+            return unpacked(data, PENDING, is_own), int(number or 0)
     return None, 0
 
 

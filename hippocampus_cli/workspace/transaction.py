@@ -30,10 +30,11 @@ _MOST_TIMES = (
 _SMALL = 16_000_000  # bytes that are unpacked whatever they came from
 
 
-def packed(replacements: Replacements) -> bytes:
+def packed(replacements: Replacements, comment: bytes = b"") -> bytes:
     """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.comment = comment
         for path, one in sorted(replacements.items()):
             for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
                 if data is not None:
