@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.search.postgres.tables import told
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 _MODEL = "model"  # the name that was kept last, in the workspace's facts
 _HEAD = 4  # bytes before the numbers of a vector as pgvector sends it
 _FEW = 20_000  # passages of a workspace whose vectors are all compared
-_BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 
 
 class PostgresVectors:
@@ -81,20 +79,16 @@ class PostgresVectors:
         )
         return [row[0] for row in self._rows(query, self._model, literal(vector), most)]
 
-    def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
-        """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time."""
-        left = iter(texts)
+    def add(self, digests: Iterable[bytes], vectors: Vectors) -> None:
+        """Keep a vector for each of ``digests``."""
         query = (
             "INSERT INTO hippo.vectors(workspace, model, dimensions, digest, vector)"
             " SELECT %s, %s, %s, digest, vector::halfvec"
             " FROM unnest(%s::bytea[], %s::text[]) AS made(digest, vector) ON CONFLICT DO NOTHING"
         )
-        while batch := list(islice(left, _BATCH)):
-            vectors = self._embedder.embed([text for _, text in batch])
-            rows = [digest for digest, _ in batch], list(map(literal, vectors))
-            with told():
-                self._run(query, self._model, self._embedder.dimensions, *rows)
-            yield len(batch)
+        rows = list(digests), list(map(literal, vectors))
+        with told():
+            self._run(query, self._model, self._embedder.dimensions, *rows)
 
     def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
         """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
