@@ -352,7 +352,7 @@ class _Workspace:
         began = time.perf_counter()
         self._store.refresh(self._found, self._note)
         tables = self._engine.shared()
-        ids = [row[0] for row in tables.passages_of(path)]
+        ids = [row[1] for row in tables.passages_of([path])]
         digests = [place[-1] for place in tables.places(ids)]
         vectors = PostgresVectors(self._engine, self._embedder)
         lacking = vectors.lacking(digests)

@@ -49,7 +49,7 @@ def allow_network(
         reason = f"the embedder here is {settings.embedder}, which sends nothing to a server"
         raise UsageError(reason=reason, advice="choose another one first: embedding.embedder")
     allow(user_folder(environ), root, settings if allowed else None)
-    return None if dialect is None else settings.url or dialect.url or None
+    return None if dialect is None else settings.url or dialect.url
 
 
 def is_allowed(folder: Path, root: Path, settings: Embedding) -> bool:

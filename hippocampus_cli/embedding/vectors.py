@@ -96,6 +96,11 @@ class VectorCache:
         found = self._read(list(map(_id, keys)))
         return {keys[key]: vector for key, vector in found.items() if key in keys}
 
+    def cosines(self, digests: Collection[bytes], vectors: Vectors) -> dict[bytes, list[float]]:
+        """The cosines of each of ``vectors`` with those that are there, by the digests of their texts."""
+        kept = self.kept(digests)
+        return {digest: (vectors @ vector).tolist() for digest, vector in kept.items()}
+
     def near(self, vector: Vectors, most: int) -> list[bytes]:
         """The digests of at most so many texts whose vectors are the nearest, nearest first."""
         signs = self._signs_kept
@@ -140,14 +145,13 @@ class VectorCache:
         """The signs as of the last :meth:`keep`; ``None`` where there are none of this model."""
         state = self._state()
         if self._signs is None or self._signs[0] != state:
-            found, key = None, f"{self._model:x}"
+            self._signs, key = None, f"{self._model:x}"
             for ids, bits in self._asked("SELECT ids, bits FROM signs WHERE key = ?", key):
                 if self._fact("signs") == _check(ids, bits).hex():
                     rows = np.frombuffer(bits, np.uint64)
                     rows = rows.reshape(-1, -(-self._embedder.dimensions // WORD))
-                    found = BinaryVectors(np.frombuffer(ids, np.int64), rows)
-            self._signs = None if found is None else (state, found)
-        return None if self._signs is None else self._signs[1]
+                    self._signs = state, BinaryVectors(np.frombuffer(ids, np.int64), rows)
+        return self._signs[1] if self._signs else None
 
     def _sign(self, digests: Collection[bytes]) -> None:
         signs = BinaryVectors.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)

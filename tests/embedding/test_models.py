@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -66,10 +67,7 @@ def pip(monkeypatch: pytest.MonkeyPatch) -> Any:
 
         monkeypatch.setattr(subprocess, "run", ended)
 
-    def none(*_: object) -> Any:
-        raise AssertionError("pip was asked")
-
-    put(none)
+    put(Mock(side_effect=AssertionError("pip was asked")))
     return put
 
 
@@ -195,13 +193,8 @@ def test_pip_that_does_not(
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, FileNotFoundError])
-def test_an_interrupt_or_no_pip_leaves_nothing(
-    tmp_path: Path, pip: Any, error: type[BaseException]
-) -> None:
-    def run(*_: object) -> Any:
-        raise error
-
-    pip(run)
+def test_an_interrupt_or_no_pip_leaves_nothing(tmp_path: Path, pip: Any, error: Any) -> None:
+    pip(Mock(side_effect=error))
     with pytest.raises((KeyboardInterrupt, ModelRefused)):
         install(tmp_path / "models", ENVIRON)
     assert left_in(tmp_path / "models") == [".hippo-lock"]

