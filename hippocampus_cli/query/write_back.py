@@ -6,6 +6,7 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import can_be_named
+from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
@@ -27,7 +28,8 @@ from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
-from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.own_files import FORGOTTEN
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
 
@@ -85,19 +87,40 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     from hippocampus_cli.entries.passages import WHOLE, Passage
 
     clock, sizes = snapshot.clock, snapshot.library.config.index
-    note, today = snapshot.library.source(place.path), clock.now.date()
-    ordinal = place.section.ordinal
-    section = next((each for each in note.sections if each.ordinal == ordinal), None)
+    library, section, today = snapshot.library, place.section, clock.now.date()
     full = tokens(snapshot.index.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
-    if section is None or full:
+    note = None if full else snapshot.note(place.path)
+    if note is None:
         return None
+    pointer = Pointer(note.path)
     # the first entry of a short note leads to all of it: upkeep makes no further one
-    first = len(note.text) <= WHOLE and note.path not in snapshot.index.pointers
-    passage = Passage(note, today, section if section.title and not first else None)
-    made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
-    if not can_be_named(made.pointers[0]):
+    if not section.title or (len(note.text) <= WHOLE and note.path not in snapshot.index.pointers):
+        passage = Passage(library.without_secrets(note), today)
+    else:
+        if os.path.lexists(library.root / FORGOTTEN):  # it may reach across sections
+            note = library.without_secrets(note)
+        part, own = _alone(note, snapshot.sections_of(note.path) or (section,), section)
+        passage = Passage(library.without_secrets(part), today, own)
+        pointer = Pointer(note.path, snapshot.name_of(place))
+    if not can_be_named(pointer):
         return None
-    return made.replaced(created=today, hits=1)
+    made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
+    return made.replaced(created=today, hits=1, pointers=(pointer,))
+
+
+def _alone(note: Note, sections: Sequence[Section], section: Section) -> tuple[Note, Section]:
+    """A section below the front matter and the title of its note: in all of a long note neither secrets nor headings
+    are looked for."""
+    lines = note.lines[: sections[0].start - 1]
+    title = next((each for each in sections if each.level == 1 and each.title), section)
+    if title != section:
+        lines += note.lines[title.start - 1 : title.start - 1 + title.heading_lines]
+    far = section.start - 1 - len(lines)
+    lines += note.lines[section.start - 1 : section.tree_end]
+    own = section._replace(
+        start=section.start - far, end=section.end - far, tree_end=section.tree_end - far
+    )
+    return note.replaced(text="".join(lines)), own
 
 
 def refusal(error: HippoError) -> str:

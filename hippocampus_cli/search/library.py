@@ -48,9 +48,12 @@ class SourceReader:
     def source(self, path: str) -> Note:
         """One note as anything may be derived from it: without what must not be kept. Raises :class:`FileUnreadable`,
         :class:`OutsideWorkspace`."""
+        return self.without_secrets(read_note(self.root, path, self.max_bytes))
+
+    def without_secrets(self, note: Note) -> Note:
+        """A note, or part of one, without what must not be kept."""
         from hippocampus_cli.workspace.redaction import redacted, redactor_for
 
-        note = read_note(self.root, path, self.max_bytes)
         self._redactor = self._redactor or redactor_for(self.root)
         return redacted(note, self._redactor)
 
