@@ -144,6 +144,10 @@ def test_a_lock_file_that_is_none_is_made_anew(store: IndexStore) -> None:
     (store.root / ".hippocampus/lock").write_bytes(b"not a lock" * 500)
     store.change(hit)
     assert "hits=1" in store.path.read_text()
+    with locked(store.root, 1):
+        os.truncate(store.root / ".hippocampus/lock", 5)  # taken away, it would be two locks
+        with pytest.raises(Busy), locked(store.root, 0.05):
+            pass
 
 
 @needs_links
