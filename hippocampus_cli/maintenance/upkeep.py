@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.errors import HippoError, LossRefused
+from hippocampus_cli.errors import LossRefused
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -35,6 +35,7 @@ from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import (
+    CACHE,
     DESCRIPTIONS,
     META,
     REPORTS,
@@ -89,12 +90,7 @@ class Upkeep(Frozen):
 
     def due(self) -> Sequence[str]:
         """The cycles that are due."""
-        known = meta.read_meta(self.root)
-        made = None
-        if not meta.PERIODS.keys() <= known.cycles.keys():
-            with contextlib.suppress(HippoError):  # that there is no index says who runs a cycle
-                made = meta.made_on(self._store.read())
-        return known.due(self.now, made=made)
+        return meta.read_meta(self.root).due(self.now)
 
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now, and whether it would be refused. Nothing is written."""
@@ -180,6 +176,7 @@ class Upkeep(Frozen):
             {**before.cycles, **ran},
             self.now if cycle in meta.PERIODS else before.folded,
             snapshot.defrag.at if snapshot.defrag and cycle != cycles.SYNC else before.replayed,
+            before.made,
         )
         files: dict[str, bytes | None] = {META: meta.written(after, outcome.stats)}
         told = described(outcome.plan.before, index, outcome.actions, snapshot)
@@ -199,7 +196,8 @@ class Upkeep(Frozen):
     def _tidy(self, cycle: str) -> None:
         if cycle == meta.MONTHLY:
             drop_old_months(self.root, self.now.date())
-        for path in history.outdated(self.root, self.config.upkeep.history):
+        former = self.root / CACHE / "fingerprints.jsonl"  # of an older hippo
+        for path in (former, *history.outdated(self.root, self.config.upkeep.history)):
             with contextlib.suppress(OSError):
                 path.unlink()
 

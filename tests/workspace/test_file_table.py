@@ -7,7 +7,6 @@ import sqlite3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.database import storable
 from hippocampus_cli.workspace.file_table import (
     COLUMNS,
     TICK_NS,
@@ -16,6 +15,7 @@ from hippocampus_cli.workspace.file_table import (
     changes,
     diff,
     is_fresh,
+    storable,
 )
 
 FILES = st.dictionaries(

@@ -14,8 +14,7 @@ from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.sqlite_tables import READ, Tables
-from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, is_fresh
+from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, is_fresh, restored
 
 if TYPE_CHECKING:
     import psycopg
