@@ -116,10 +116,8 @@ def take_snapshot(
     journal. ``found`` is what a look just found. ``known`` is to be open as long as the snapshot is asked."""
     meta, notes = read_meta(root), Notes(root, config.scan.max_file_bytes)
     folder = without_forgotten(root, found) if found else scan(root, config.scan)
-    changes, before = Diff(folder.files, [], []), Snapshot.known
-    if known is not None:
-        changes, before = known.changes(folder.files), known
-    changed, fresh = _read_changed(notes, before, changes, now, progress)
+    changes = Diff(folder.files, [], []) if known is None else known.changes(folder.files)
+    changed, fresh = _read_changed(notes, known or {}, changes, now, progress)
     missed = [stat for stat in folder.files if stat.path in changed and not changed[stat.path]]
     return Snapshot(
         now=now,
@@ -128,7 +126,7 @@ def take_snapshot(
         note=notes.note,
         follow=notes.follow,
         fresh=fresh,
-        known=before,
+        known=known or {},
         changed=changed,
         events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))) if journal else (),
         folded=min(meta.folded, now) if meta.folded else None,

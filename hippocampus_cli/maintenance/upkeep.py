@@ -6,11 +6,12 @@ One cycle at a time: a lock of its own, beside the one for writing.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import closing
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.errors import LossRefused
@@ -63,14 +64,15 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
 class Outcome(Frozen):
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep; ``quiet``: a daily cycle with none of them and none gone, so that what is derived
-    from the notes is as it should be."""
+    is new since the last upkeep, and whether the note is; ``gone`` those of notes that are gone; ``quiet``: a daily
+    cycle without either, so that what is derived from the notes is as it should be."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
     notices: tuple[str, ...] = ()
-    fresh: frozenset[str] = frozenset()
+    fresh: Mapping[str, bool] = MappingProxyType({})
+    gone: Set[str] = frozenset()
     quiet: bool = False
 
     @property
@@ -158,13 +160,16 @@ class Upkeep(Frozen):
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        fresh = frozenset(file.note.path for file in snapshot.fresh)
-        changed = fresh or not snapshot.changed.keys() <= snapshot.paths
+        paths = (file.note.path for file in snapshot.fresh)
+        fresh, gone = (
+            {path: path not in snapshot.known for path in paths},
+            snapshot.changed.keys() - snapshot.paths,
+        )
         embeds = (
             self.config.embedding.embedder != "none"
         )  # what could not be embedded is tried again
-        quiet = plan.cycle == meta.DAILY and not changed and not embeds
-        return Outcome(plan, stats, fresh=fresh, quiet=quiet)
+        quiet = plan.cycle == meta.DAILY and not (fresh or gone or embeds)
+        return Outcome(plan, stats, fresh=fresh, gone=gone, quiet=quiet)
 
     def _derived(
         self, outcome: Outcome, index: Hierarchy, snapshot: Snapshot

@@ -172,7 +172,9 @@ def _refuse_irregular(root: Path, path: Path) -> None:
 def refuse_outside(root: Path, path: Path) -> None:
     """Raises :class:`OutsideWorkspace` for a link that leads out of the workspace."""
     if not is_inside(root, path):
-        name = path.relative_to(root).as_posix()
+        inner = path.relative_to(root)
+        ways = (way for way in (*reversed(inner.parents), inner) if not is_inside(root, root / way))
+        name = next(ways).as_posix()
         reason = f"{name} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=name, reason=reason)
 
@@ -205,7 +207,9 @@ def files_in(root: Path, folder: str, pattern: str) -> list[Path]:
 
 
 def files_beside(root: Path, archive: bool) -> list[str]:
-    """The topic files of the index, and those of the archive if asked for; none that leads outside."""
+    """The topic files of the index, and those of the archive if asked for; none that leads outside. Raises
+    :class:`OutsideWorkspace` where hippo's whole folder does."""
+    refuse_outside(root, root / FOLDER)  # else the master alone would pass for the whole
     folders = (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,)
     return [folder + path.name for folder in folders for path in files_in(root, folder, "*.md")]
 
