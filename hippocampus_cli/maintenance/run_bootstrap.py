@@ -140,16 +140,12 @@ def _write(
         more = {META: meta.written(made, {})} if old == _NOTHING else {}
         return {DESCRIPTIONS: descriptions.written(told), **more}, plan
 
-    return store.change(
-        change, create=_NOTHING, archive=True, beside=beside, copied=True, at=snapshot.now
-    )
+    return store.change(change, create=_NOTHING, beside=beside, copied=True, at=snapshot.now)
 
 
 def _read_index(store: IndexStore) -> Hierarchy:
     try:
-        index = store.read(archive=True)
-        store.require_whole(index, archive=True)
-        return index
+        return store.read_whole()
     except IndexGone:
         raise
     except IndexNotFound:

@@ -96,8 +96,7 @@ class Upkeep(Frozen):
 
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now, and whether it would be refused. Nothing is written."""
-        index = self._store.read(archive=True)
-        self._store.require_whole(index, archive=True)
+        index = self._store.read_whole()
         with closing(KeptFingerprints(self.root)) as known:
             snapshot = self._snapshot(cycle, known)
             plan = cycles.plan(cycle, index, snapshot)
@@ -142,7 +141,7 @@ class Upkeep(Frozen):
                     return {**files, **record}, made.replaced(number=number)
 
                 made = self._store.change(
-                    change, archive=True, beside=beside, copied=cycle != cycles.SYNC, at=self.now
+                    change, beside=beside, copied=cycle != cycles.SYNC, at=self.now
                 )[1]
                 known.save(_prints(snapshot, made.plan.after))
             self._tidy(cycle)
