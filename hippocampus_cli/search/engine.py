@@ -146,7 +146,9 @@ def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
     """The newest of passages with the same text, at the rank of the best; a note without a day is kept current, and
     a backup is no newer than what it is of."""
     copies = [ranked.places[ranked.pool[number]] for number in group]
-    place = max(copies, key=lambda copy: (not is_backup(copy.path), copy.day or copy.last_day or inf))
+    place = max(
+        copies, key=lambda copy: (not is_backup(copy.path), copy.day or copy.last_day or inf)
+    )
     copies.remove(place)
     coverage = max(wording.standing.coverage(place.id) for wording in ranked.wordings)
     return Hit(place, ranked.scores[group[0]], coverage, tuple(copies))
