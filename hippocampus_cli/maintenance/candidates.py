@@ -106,7 +106,7 @@ class NoteFile(Frozen):
 
 
 def passages_of(files: Iterable[NoteFile]) -> Iterator[Passage]:
-    """Every note by path, backups last, each followed by its sections; the log of defrag cycles tells of no memory."""
+    """Every note by path, backups last, each followed by its sections; the log of defrag cycles is no memory."""
     ordered = sorted(files, key=lambda file: (is_backup(file.note.path), file.note.path))
     days = [day_of(file.note.path, file.modified, file.note.text) for file in ordered]
     usual = _usual_day(ordered, days)
