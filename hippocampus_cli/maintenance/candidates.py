@@ -16,7 +16,7 @@ from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind, is_backup
 from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.sections import names_of
+from hippocampus_cli.workspace.sections import find_section
 
 
 class Coverage(Frozen):
@@ -56,8 +56,8 @@ def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
             if pointer.section is None:
                 whole.setdefault(note.path, entry.id)
                 continue
-            if found := names_of(note.sections).find(pointer.section):
-                for ordinal in _tree(note, found.section):
+            if found := find_section(note.sections, pointer.section):
+                for ordinal in _tree(note, found):
                     sections[note.path].setdefault(ordinal, entry.id)
     return Coverage(whole, sections)
 
