@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note_store import change_note
-from hippocampus_cli.workspace.own_files import MIND, RUNNING
+from hippocampus_cli.workspace.own_files import ANCHORS, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -49,7 +48,10 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     if not found.holders and not found.notes:
         raise NothingToForget(reason="no file of hippo and no note contains it")
     timeout, target = config.lock.timeout_seconds, found.target
-    with _listed_in_episodes(root, now, timeout), locked(root, timeout, RUNNING):
+    from hippocampus_cli.mind.erase import intact_texts, list_forgotten  # no other command needs it
+
+    before = intact_texts(root)
+    with locked(root, timeout, RUNNING):
         if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
             scrub.scrub(root, config)
         store = IndexStore(root, config)
@@ -58,33 +60,22 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
         number = _bury(root, timeout, found, now)
         if target.notes:
             _change_notes(root, timeout, found)
+        anchors = (root / ANCHORS).is_dir()
         done = scrub.scrub(root, config)
         scrub.remove_files(root, found.copies)
         if target.notes:
             tombstones.finish(root, timeout, number)
+    list_forgotten(root, before, now, timeout)
 
     def refreshed(index: Hierarchy) -> tuple[Hierarchy, None]:
         return with_lists(index.counted(), config, clock_for(index, now, config.decay)), None
 
     with contextlib.suppress(HippoError):  # the next cycle makes up for it
-        if done.deleted:
+        if done.gone:
             bootstrap(root, config, now)
             store.change(refreshed, archive=True)
         store.snapshot(now)
-    return Forgot(found, number, done.anchors, done.damaged)
-
-
-@contextlib.contextmanager
-def _listed_in_episodes(root: Path, now: datetime, timeout: float) -> Iterator[None]:
-    """List what forgetting changes in texts of episodes, so that the others still verify."""
-    if not os.path.lexists(root / MIND):
-        yield
-        return
-    from hippocampus_cli.mind.erase import intact_texts, list_forgotten
-
-    before = intact_texts(root)
-    yield
-    list_forgotten(root, before, now, timeout)
+    return Forgot(found, number, anchors, tuple(done.damaged))
 
 
 class Unforgotten(NamedTuple):

@@ -117,19 +117,14 @@ def find(root: Path, config: Config, target: Target, environ: Mapping[str, str])
         advice = "give one of: a text, a path, a session"
         raise UsageError(reason="there must be one thing to forget", advice=advice)
     require_text(target.text, target.path, errors="surrogateescape")
-    search, home = _Search(root, config, target), Path("~").expanduser()
-    holders, notes = [*search.holders()], tuple(search.notes())
-    data = hippo_folder("data", environ, home)
-    copies = originals_of(data, target.session) if target.session else []
-    if copies:
-        holders.append(Holder("copies outside of workspaces", len(copies), len(copies)))
+    search = _Search(root, config, target, environ)
+    holders, notes = tuple(search.holders()), tuple(search.notes())
     if target.session and not holders:
         advice = "ls .hippocampus/sessions shows every session"
         raise SessionNotFound(reason=f"there is no session {target.session}", advice=advice)
-    beyond = () if target.session else tuple(search.out_of_reach(notes, environ, home))
-    known = search.path, sorted(search.needle.rows if search.needle else search.rows)
-    gone = search.erasure.gone
-    return ToForget(target, tuple(holders), notes, (*beyond, _ELSEWHERE), *known, gone, copies)
+    beyond = () if target.session else tuple(search.out_of_reach(notes))
+    known = search.path, sorted(search.rows), search.erasure.gone
+    return ToForget(target, holders, notes, (*beyond, _ELSEWHERE), *known, search.copies)
 
 
 def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:
@@ -139,29 +134,35 @@ def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     ends = True  # whether a section ends below
     for line, left in reversed([*zip_longest(split_lines(text), bare, fillvalue="")]):
-        kept = left
         if left != line and (not words_of(left) or (ends and _TIME.fullmatch(left))):
-            kept = ""
-        elif left.strip():
+            rows.append((line, ""))
+            continue
+        if left.strip():
             ends = left.startswith("#")
-        rows.append((line, kept))
+        rows.append((line, left))
     return rows[::-1]
 
 
 class _Search:
     """A look through everything that may hold a target."""
 
-    def __init__(self, root: Path, config: Config, target: Target) -> None:
+    def __init__(
+        self, root: Path, config: Config, target: Target, environ: Mapping[str, str]
+    ) -> None:
         self.root = root
+        self.environ = environ
+        self.home = Path("~").expanduser()
+        self.data = hippo_folder("data", environ, self.home)
         self.config = config
         self.target = target
         self.path = _path_in(target.path) if target.path else ""
         self.scanned = [note.path for note in scan(root, config.scan).files]
         self.own = own_files(root)
         self.needle = _needle(target.text) if target.text else None
-        self.rows = set(self._rows_of_notes())
+        self.rows = self.needle.rows if self.needle else {*self._rows_of_notes()}
         matcher: Matcher = self.needle or plain_matcher(self.rows)
         files = files_of_session(root, target.session) if target.session else ()
+        self.copies = originals_of(self.data, target.session) if target.session else []
         self.erasure = Erasure(Redactor([matcher]), self._goes, files)
 
     def holders(self) -> Iterator[Holder]:
@@ -173,6 +174,8 @@ class _Search:
                 self.erasure.applied(name, read_regular(self.root / name))
             if count := self.erasure.count - before:
                 places[name.removeprefix(f"{FOLDER}/").partition("/")[0]].append(count)
+        if self.copies:
+            places["copies outside of workspaces"] = [1] * len(self.copies)
         yield from (Holder(kind, len(counts), sum(counts)) for kind, counts in places.items())
 
     def notes(self) -> Iterator[NoteHolder]:
@@ -190,11 +193,9 @@ class _Search:
                 after = tuple(left.rstrip("\r\n") or None for _, left in changed)
                 yield NoteHolder(path, tuple(number for number, _ in changed), after)
 
-    def out_of_reach(
-        self, notes: Sequence[NoteHolder], environ: Mapping[str, str], home: Path
-    ) -> Iterator[Beyond]:
+    def out_of_reach(self, notes: Sequence[NoteHolder]) -> Iterator[Beyond]:
         """What cannot be changed from here, with a command for each."""
-        target = self.target
+        target, environ, home = self.target, self.environ, self.home
         wanted = target.shown or target.text or target.path
         word = shlex.quote(wanted)
         if notes and not target.notes:
@@ -214,7 +215,7 @@ class _Search:
             ),
             ("transcripts of Pi", pi / "sessions"),
             ("transcripts of OpenClaw", home / ".openclaw"),
-            ("transcripts of hippo outside of workspaces", hippo_folder("data", environ, home)),
+            ("transcripts of hippo outside of workspaces", self.data),
             *(("the shell's list of commands", home / shell) for shell in shells),
             ("files that are not notes", self.root),
         )

@@ -13,7 +13,6 @@ import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.session_ids import is_id
@@ -44,35 +43,25 @@ from hippocampus_cli.workspace.tombstones import Forgotten
 STATE = f"{CACHE}/forgotten.json"
 
 
-class Scrubbed(NamedTuple):
-    """What a scrub did: how many entries it deleted, whether there were anchors, which had to go, and the files that
-    could not be looked into."""
-
-    deleted: int = 0
-    anchors: bool = False
-    damaged: tuple[str, ...] = ()
-
-
-def scrub(root: Path, config: Config) -> Scrubbed:
-    """Take what was forgotten out of every own file that changed since the last time.
+def scrub(root: Path, config: Config) -> Erasure:
+    """Take what was forgotten out of every own file that changed since the last time, and say what went.
 
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`,
     :class:`StoreUnavailable`; what is left is done by the next run.
     """
     forgotten = tombstones.load(root)
+    erasure = erasure_of(root, forgotten)
     state, clean = _finished(root)
     anew = state != forgotten.state
     if not anew and (not forgotten.tombstones or _stamps(root).items() <= clean.items()):
-        return Scrubbed()
+        return erasure
     timeout = config.lock.timeout_seconds
     with locked(root, timeout, ANCHORS_LOCK), locked(root, timeout):
         recover(root)
-        anchors = anew and (root / ANCHORS).is_dir()
         if anew:
             remove_files(root, own_files(root, derived=True))
             shutil.rmtree(root / ANCHORS, ignore_errors=True)
         _remove_leftovers(root)
-        erasure = erasure_of(root, forgotten)
         for name, stamp in _stamps(root).items():
             if anew or clean.get(name) != stamp:
                 _rewrite(root, name, erasure)
@@ -83,7 +72,7 @@ def scrub(root: Path, config: Config) -> Scrubbed:
         if anew:  # last: where it is away, the next run does it all again
             forget_shared(root, config)
         write_state(root, STATE, {"of": forgotten.state, "clean": _stamps(root)})
-    return Scrubbed(len(erasure.gone), anchors, tuple(erasure.damaged))
+    return erasure
 
 
 def is_finished(root: Path) -> bool:

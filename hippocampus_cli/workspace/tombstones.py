@@ -185,7 +185,7 @@ def _written(salt: bytes, tombstones: Iterable[Tombstone]) -> bytes:
     for stone in tombstones:
         fields = {"id": stone.number, **stone._asdict()}
         del fields["number"]
-        rows.append({key: value for key, value in fields.items() if value or key == "places"})
+        rows.append({key: value for key, value in fields.items() if value})
     return b"".join(
         f"{json.dumps(row, separators=(',', ':'), default=datetime.isoformat)}\n".encode()
         for row in rows
