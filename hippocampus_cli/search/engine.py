@@ -15,13 +15,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.candidates import Place, Standing, add_places, candidates
+from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.question import languages_in, read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
+from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.kinds import is_backup
 
 if TYPE_CHECKING:
@@ -175,7 +176,6 @@ def rank(
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
     if meaning is not None:
         wordings = meaning.compared(db, wordings, pool, places, permitted)
-    add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
     around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)
     order = list(pool)
@@ -222,9 +222,9 @@ def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[f
 
 def _pointed(db: Tables, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:
     """The passages that entries point at, with the terms of the entries."""
-    for path, entries in request.pointed.items():
-        for passage, start, end in db.passages_of(path):
-            here = [each.words for each in entries if each.start <= end and start <= each.end]
-            if here:
-                said = " ".join(here)
-                yield passage, frozenset(terms(said, language_of(said)))
+    for path, passage, start, end in db.passages_of(request.pointed):
+        entries = request.pointed[restored(path)]
+        here = [each.words for each in entries if each.start <= end and start <= each.end]
+        if here:
+            said = " ".join(here)
+            yield passage, frozenset(terms(said, language_of(said)))
