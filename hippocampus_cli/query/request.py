@@ -73,7 +73,7 @@ def read_request(request: Request, today: date) -> Request:
     return request
 
 
-def without_entry(tags: frozenset[str], index: Hierarchy) -> Iterator[str]:
+def unused_tags(tags: frozenset[str], index: Hierarchy) -> Iterator[str]:
     """Which of the tags no entry has, and the closest that one has."""
     entries = index.entries if tags else ()  # most questions have none, and need not look
     known = {tag.casefold() for located in entries for tag in located.entry.tags}
