@@ -15,6 +15,7 @@ from typing import Any
 from hippocampus_cli.errors import ConfigInvalid, UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.markdown.lines import whole_number as whole_number
 
 KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
 PRIORITIES = ("amygdala", "high", "normal", "low")

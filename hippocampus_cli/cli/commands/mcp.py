@@ -13,10 +13,9 @@ from hippocampus_cli.cli.answer import quoted_lines, recalled, recalled_elsewher
 from hippocampus_cli.cli.commands.curate import answers_in
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.mcp_server import Server, tool_of
-from hippocampus_cli.cli.options import WORKSPACE, option, present, takes
+from hippocampus_cli.cli.options import WORKSPACE, option, present, takes, whole_number
 from hippocampus_cli.cli.output import safe_line
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.markdown.lines import whole_number
 
 INSTRUCTIONS = (
     "The long-term memory of this workspace. Call recall before you answer about earlier work, people, decisions, "

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext, path_of
 from hippocampus_cli.cli.editor import open_at
-from hippocampus_cli.cli.options import argument, takes
+from hippocampus_cli.cli.options import argument, takes, whole_number
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.markdown.lines import whole_number
 
 
 @takes(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes
+from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes, whole_number
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.markdown.lines import whole_number
 
 _NAMED = 12
 
