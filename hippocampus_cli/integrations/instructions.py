@@ -25,8 +25,8 @@ What should outlast this session goes in with `{hippo} remember "..."`. What com
 _NAME = f"---\nname: {SKILL_FOLDER}\n"
 """By this a skill of hippo's is known, whatever it says of itself in another version."""
 _HEAD = f"""\
-{_NAME}description: Search and extend the long-term memory of this workspace. Use it before answering about earlier work, \
-people, decisions, commands or settings, and to write down what should outlast the session.
+{_NAME}description: Search and extend the long-term memory of this workspace. Use it before answering about earlier \
+work, people, decisions, commands or settings, and to write down what should outlast the session.
 ---
 
 # Memory
