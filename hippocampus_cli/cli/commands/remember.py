@@ -76,7 +76,8 @@ def command(
         return
     done = opened.remember(text, title=title, tags=tags, pri=pri, **given)
     folder = f"{opened.root.name}/" if private else ""
-    _print_remembered(output, done.replaced(path=f"{folder}{done.path}"))
+    earlier = tuple((f"{folder}{where}", *told) for where, *told in done.earlier)
+    _print_remembered(output, done.replaced(path=f"{folder}{done.path}", earlier=earlier))
 
 
 def _print_remembered(output: Output, done: api.Remembered) -> None:
