@@ -86,7 +86,7 @@ class Why(StrEnum):
 
     EMPTY = "empty"
     SHORT = "too short"
-    TEMPLATE = "a template's text"
+    FORM = "code, labels or a form alone"
     DUPLICATE = "same text as another"
     UNNAMEABLE = "name cannot be pointed at"
 
@@ -154,7 +154,7 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
         if size < SHORTEST:
             sifted.out.append(LeftOut(passage, Why.SHORT if size else Why.EMPTY))
         elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
-            sifted.out.append(LeftOut(passage, Why.TEMPLATE))
+            sifted.out.append(LeftOut(passage, Why.FORM))
         elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
             sifted.out.append(LeftOut(passage, Why.DUPLICATE))
             sifted.also[seen[content]].append(passage)
