@@ -82,8 +82,8 @@ class Curator(NamedTuple):
         with locked(self.root, self.config.lock.timeout_seconds):
             log, day = TaskLog(self.root, self.now), str(self.now.date())
             if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in log.asked]:
-                path, before = ensure_folder(self.root, CURATION), log.data or None
-                replace_bytes(path, log.with_lines(new), CURATION, before)
+                path = ensure_folder(self.root, CURATION)
+                replace_bytes(path, log.with_lines(new), CURATION, log.data)
 
     def answer(
         self, answers: Sequence[tuple[str, Any]], who: str, said: str = ""

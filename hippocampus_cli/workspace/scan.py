@@ -111,7 +111,7 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     from hippocampus_cli.workspace.tombstones import load
 
     forgotten = load(root)
-    if forgotten is None or not forgotten.tombstones:
+    if not forgotten.tombstones:
         return scanned
     gone = {stat.path for stat in scanned.files if forgotten.is_note(stat.path)}
     return scanned._replace(
