@@ -22,7 +22,7 @@ from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.question import languages_in, read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
-from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.kinds import is_backup
 
 if TYPE_CHECKING:
