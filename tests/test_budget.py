@@ -34,7 +34,7 @@ CODE_TOKENS = {
     "adapters": 3_818,
     "anchors": 4_223,
     "api": 8_982,
-    "cli": 35_815,
+    "cli": 35_821,
     "config": 3_958,
     "connector": 1_242,
     "context": 32_546,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_904,
     "workspace": 29_130,
 }
-ALL_CODE_TOKENS = 322_954
+ALL_CODE_TOKENS = 322_960
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
