@@ -47,12 +47,12 @@ def completions(words: Sequence[str]) -> list[str]:
 
 def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
     rest, named = split(before)
-    parameters = SHARED
+    parameters = [*SHARED]
     if named:
         _, command, rest = find(named)
         if isinstance(command, Group):
             return [part.name for part in command.commands]
-        parameters = command.parameters
+        parameters = [*command.parameters]
     options = spellings_of(parameters)
     valued = options.get(rest[-1]) if rest else None
     if valued is not None and valued.kind != FLAG:
