@@ -63,12 +63,11 @@ def read_meta(root: Path) -> Meta:
 
 def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
     """The file's bytes."""
+    cycles, *moments = meta
     state = {
-        "cycles": {name: at.isoformat("T", "seconds") for name, at in meta.cycles.items()},
+        "cycles": {name: at.isoformat("T", "seconds") for name, at in cycles.items()},
         # to the moment: no access counts twice
-        "folded": meta.folded.isoformat() if meta.folded else None,
-        "replayed": meta.replayed.isoformat("T", "seconds") if meta.replayed else None,
-        "made": meta.made.isoformat("T", "seconds") if meta.made else None,
+        **{name: at and at.isoformat() for name, at in zip(Meta._fields[1:], moments, strict=True)},
         "index": dict(stats),
     }
     return f"{json.dumps(state, indent=1)}\n".encode()
