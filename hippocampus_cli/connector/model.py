@@ -104,7 +104,7 @@ def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | Non
     kind, _, model = named.partition(":")
     dialect = DIALECTS.get(kind)
     if dialect is None or not model:
-        reason = f"{MODEL_VARIABLE} must be KIND:NAME with one of {', '.join(DIALECTS)}"
+        reason = f"--with or {MODEL_VARIABLE} must be KIND:NAME with one of {', '.join(DIALECTS)}"
         raise ModelFailed(model=named[:60], reason=reason)
     key = key_in(environ, dialect.key_variable) if dialect.key_variable else None
     budget = environ.get(BUDGET_VARIABLE, "")

@@ -60,6 +60,14 @@ from hippocampus_cli.workspace.version_control import checked_out
 _TITLE = 60  # characters of a title made from the first words
 
 
+class LogFull(FileUnwritable):
+    """No question would find what a log holds once it is too large to be read."""
+
+    code = "log-full"
+    what = "the log would be larger than scan.max_file_bytes: no question would find it; nothing was changed"
+    next = "write it to a note of its own, a long text to several; hippo finds any note in the workspace"
+
+
 class Remembered(Frozen):
     """Where a memory was written down, and its entry (``None`` where there is no index to hold one).
 
@@ -260,6 +268,8 @@ def _written(writer: IndexWriter, wish: Kept) -> Settled:
         there = saying(Note(path, log or ""), wish.text)
         read_before[:] = [] if there else [log or ""]
         result[:] = [(log or "", there) if there else remembered(log, wish, path)]
+        if read_before and len(encode(result[0][0])) > writer.config.scan.max_file_bytes:
+            raise LogFull(path=path)
         return result[0][0]
 
     change_note(writer.root, path, append, timeout)
@@ -306,8 +316,6 @@ def indexed(
         notices += (FORGOTTEN_NOTICE,)
     elif holds_placeholder(passage.title + passage.body):
         notices += (SECRET_NOTICE,)
-    if len(encode(note.text)) > config.scan.max_file_bytes:
-        notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
     notices += follow_notes(writer.root, config, writer.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)

@@ -19,17 +19,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.embedding.digests import digest_of
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.metadata import slug
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.errors import PackageInvalid
-from hippocampus_cli.redaction.redactor import Redactor, filled
+from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.kinds import SHARED_FOLDER
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.regular import read_regular, reading
 from hippocampus_cli.workspace.transaction import MOST_BYTES
 
 MOST_NOTES = 20_000
-_CHATS = "conversations.json"
+_CLAUDE, _CHATS = "claude-code", "conversations.json"
 _GEMINI = "## Gemini Added Memories"
 _ROLES = {"user": "User", "human": "User", "assistant": "Assistant"}
 Notes = Iterator[tuple[str, str]]
@@ -43,12 +45,17 @@ class Foreign(NamedTuple):
     notes: Mapping[str, bytes]
 
 
-def read_foreign(source: Path, redactor: Redactor, most_bytes: int) -> Foreign | None:
-    """The memory of another program, without secrets; None where ``source`` is none that is known.
+def read_foreign(source: Path, root: Path, most_bytes: int) -> Foreign | None:
+    """The memory of another program, without secrets, for the workspace at ``root``; None where ``source`` is none
+    that is known.
 
     Notes above ``most_bytes`` are left out, as a scan would, and those after ``MOST_NOTES``. Raises
-    :class:`PackageInvalid`, :class:`FileUnreadable`.
+    :class:`PackageInvalid`, :class:`FileUnreadable`, and :class:`UsageError` where the workspace is in it.
     """
+    if root.resolve().is_relative_to(source.resolve()):
+        advice = "its notes are in the memory already; name the folder of another program"
+        raise UsageError(reason="this folder holds the workspace itself", advice=advice)
+    redactor = redactor_for(root)
     made: dict[str, bytes] = {}
     with reading(str(source)):
         kind, notes = _read(source)
@@ -64,7 +71,8 @@ def read_foreign(source: Path, redactor: Redactor, most_bytes: int) -> Foreign |
 
 def _read(source: Path) -> tuple[str, Notes]:
     if source.is_dir():
-        return _kind_of_folder(source), _folder(source)
+        kind = _kind_of_folder(source)
+        return kind, _folder(source, kind)
     data = _bytes(source)
     if source.suffix.lower() == ".md":
         return "markdown", _markdown(source.name, decode(data))
@@ -105,18 +113,20 @@ def _items(data: bytes) -> list[dict[str, Any]]:
 
 
 def _kind_of_folder(folder: Path) -> str:
-    marks = {".obsidian": "obsidian", "raw_memories.md": "codex", "projects": "claude-code"}
-    marks |= {"GEMINI.md": "gemini"}
+    marks = {".obsidian": "obsidian", "raw_memories.md": "codex", "GEMINI.md": "gemini"}
+    if folder.resolve().name == ".claude" or any(folder.glob("projects/-*/memory")):
+        return _CLAUDE
     return next((kind for mark, kind in marks.items() if (folder / mark).exists()), "markdown")
 
 
-def _folder(folder: Path) -> Notes:
-    """Its markdown; of Claude Code's own folder only the memories. Nothing hidden, and no link is followed."""
+def _folder(folder: Path, kind: str) -> Notes:
+    """Its markdown; of Claude Code's own folder what stands at its top, and the memories of projects: neither agents
+    nor plans. Nothing hidden, and no link is followed."""
     for base, folders, names in os.walk(folder):
         inside = Path(base).relative_to(folder).parts
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if (folder / "projects").is_dir() and len(inside) > 1 and "memory" not in inside:
-            continue  # transcripts of sessions
+        if kind == _CLAUDE and inside[:1] + inside[2:3] not in ((), ("projects", "memory")):
+            continue
         for name in sorted(names):
             file = Path(base, name)
             if name.endswith(".md") and not name.startswith(".") and not file.is_symlink():
@@ -128,7 +138,7 @@ def _folder(folder: Path) -> Notes:
 def _markdown(path: str, text: str) -> Notes:
     """A note as it is; of Gemini CLI's instructions the memories in them."""
     memories = text.partition(_GEMINI)[2]
-    if memories:
+    if memories and path.endswith("GEMINI.md"):
         kept = memories.partition("\n## ")[0]
         path, text = f"{path.rpartition('.')[0]}-memories.md", f"# Memories\n{kept.rstrip()}\n"
     yield path, text

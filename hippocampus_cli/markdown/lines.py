@@ -37,6 +37,11 @@ def newline_of(text: str) -> str:
     return match.group() if match else "\n"
 
 
+def whole_number(text: str) -> int | None:
+    """The number that decimal digits are; ``None`` for anything else, and for more of them than Python reads."""
+    return int(text) if text.isdecimal() and len(text) < 4000 else None
+
+
 def decode(data: bytes) -> str:
     """Any bytes as text; invalid UTF-8 survives as surrogate escapes (``encode`` gives the bytes back)."""
     return data.decode("utf-8", "surrogateescape")

@@ -40,6 +40,7 @@ NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as
 LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
+_ROWS = ("start", "end", "tree_end")
 _SHORT = 30  # lines of a note that one entry speaks for
 
 
@@ -99,28 +100,18 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     else:
         if os.path.lexists(library.root / FORGOTTEN):  # it may reach across sections
             note = library.without_secrets(note)
-        part, own = _alone(note, snapshot.sections_of(note.path) or (section,), section)
-        passage = Passage(library.without_secrets(part), today, own)
+        # front matter, title and this section: the rest of a long note need not be read for secrets
+        sections, first = snapshot.sections_of(note.path) or (section,), section.start - 1
+        before = sections[min(section.ordinal, 1 + (not sections[0].level))].start - 1
+        lines = note.lines[:before] + note.lines[first : section.tree_end]
+        part = library.without_secrets(note.replaced(text="".join(lines)))
+        rows = {name: getattr(section, name) - first + before for name in _ROWS}
+        passage = Passage(part, today, section._replace(**rows))
         pointer = Pointer(note.path, snapshot.name_of(place))
     if not can_be_named(pointer):
         return None
     made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
     return made.replaced(created=today, hits=1, pointers=(pointer,))
-
-
-def _alone(note: Note, sections: Sequence[Section], section: Section) -> tuple[Note, Section]:
-    """A section below the front matter and the title of its note: in all of a long note neither secrets nor headings
-    are looked for."""
-    lines = note.lines[: sections[0].start - 1]
-    title = next((each for each in sections if each.level == 1 and each.title), section)
-    if title != section:
-        lines += note.lines[title.start - 1 : title.start - 1 + title.heading_lines]
-    far = section.start - 1 - len(lines)
-    lines += note.lines[section.start - 1 : section.tree_end]
-    own = section._replace(
-        start=section.start - far, end=section.end - far, tree_end=section.tree_end - far
-    )
-    return note.replaced(text="".join(lines)), own
 
 
 def refusal(error: HippoError) -> str:

@@ -26,6 +26,8 @@ from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
     from hippocampus_cli.embedding.vectors import VectorCache
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
     from hippocampus_cli.workspace.note import Note
 
-    VectorStore = VectorCache | PostgresVectors
+    VectorStore: TypeAlias = VectorCache | PostgresVectors
 
 NEAREST = 100
 """Passages that are candidates as their vectors are the nearest."""

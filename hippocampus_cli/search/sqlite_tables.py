@@ -19,12 +19,10 @@ from hippocampus_cli.workspace.database import (
     Connection,
     Database,
     Schema,
-    restored,
-    storable,
     transaction,
 )
 from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
-from hippocampus_cli.workspace.file_table import Diff, FileStat, changes
+from hippocampus_cli.workspace.file_table import Diff, FileStat, changes, restored, storable
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder

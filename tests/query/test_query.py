@@ -180,6 +180,19 @@ def test_a_confident_miss_becomes_an_entry_and_never_a_second_one(
 
 
 @pytest.mark.usefixtures("sure")
+def test_an_entry_of_a_long_note_knows_its_section_and_no_secret(workspace: Workspace) -> None:
+    key = "sk-proj-Zx81kQ0vTqL2mN4bV6cX8zA1sD3fG5hJ7kL9"
+    halls = "".join(f"\n## Hall {n}\n\n{f'- Valve {n} was oiled.' * 40}\n" for n in range(9))
+    text = f"---\nowner: me\n---\n\n# Works\n{halls}\n## Zeppelin mast\n\n- The mooring key is {key}.\n"
+    (workspace.root / "works.md").write_text(text + halls)
+    result = ask(workspace, "zeppelin mast mooring")
+    entry = workspace.index().by_key[result.written[0].entry].entry
+    assert str(entry.pointers[0]) == "works.md §Zeppelin mast"
+    assert entry.topic == "Works: Zeppelin mast" and "mooring key" in entry.summary
+    assert key not in (workspace.root / "HIPPOCAMPUS.md").read_text()
+
+
+@pytest.mark.usefixtures("sure")
 def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Workspace) -> None:
     result = ask(workspace, "kelpctl main branch")
     changes = [(one.entry, one.change) for one in result.written]
@@ -233,13 +246,26 @@ def test_a_decaying_entry_still_answers(workspace: Workspace) -> None:
 
 def test_a_copy_is_named_by_the_line_where_it_stands(workspace: Workspace) -> None:
     text = "- The siren sounds at 07:15 in Bern.\n"
-    (workspace.root / "memory" / "2026-05-28.md").write_text(f"# 2026-05-28\n\n{text}")
-    (workspace.root / "SOUND.md").write_text(f"# Sound\n\nOther things.\n\n## Siren\n\n{text}")
+    (workspace.root / "memory.backup.20260601").mkdir()
+    for folder in ("memory", "memory.backup.20260601"):
+        (workspace.root / folder / "2026-05-28.md").write_text(f"# 2026-05-28\n\n{text}")
     first = ask(workspace, "siren sounds", write=False).results[0]
-    assert {f"{first.path}:{first.start_line}", *first.copies} == {
-        "memory/2026-05-28.md:3",
-        "SOUND.md:7",
-    }
+    assert (first.path, first.copies) == (
+        "memory/2026-05-28.md",
+        ("memory.backup.20260601/2026-05-28.md:3",),
+    )
+
+
+def test_a_row_is_shown_rather_than_the_head_of_its_table(workspace: Workspace) -> None:
+    rows = [
+        f"| {name} | {name}-7b | works at night, on weekends too |" for name in ("miner", "smith")
+    ]
+    table = "\n".join(
+        ("| agent | model | remark |", "| --- | --- | --- |", *rows, "| verifier | qwen | |")
+    )
+    (workspace.root / "TEAM.md").write_text(f"# Team\n\n{table}\n")
+    asked = "which model does the agent verifier use"
+    assert "qwen" in ask(workspace, asked, tokens=40, limit=1, write=False).results[0].text
 
 
 def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:

@@ -17,6 +17,7 @@ from hippocampus_cli.errors import UsageError
 
 _LIMIT = 20
 _KINDS = ("state", "conflict", "restate", "merge", "promote", "topic", "describe", "compare")
+_FORM = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
 _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
 
 
@@ -28,7 +29,7 @@ _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
         required=False,
         choices=_KINDS,
     ),
-    option("--limit", "At most so many tasks.", metavar="N", default=_LIMIT),
+    option("--limit", "At most so many tasks.", metavar="N", default=_LIMIT, low=1),
     option(
         "--answer", "A file with answers as JSON; - reads it from standard input.", metavar="FILE"
     ),
@@ -93,14 +94,19 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         given = json.loads(text)
-        return [(str(answer["id"]), answer["answer"]) for answer in given["answers"]]
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UsageError(
-            reason="these are no answers",
-            advice='it must be {"answers": [{"id": "…", "answer": {…}}]}',
-        ) from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(reason="this is not valid JSON", advice=_FORM) from error
+    return answers_in(given)
+
+
+def answers_in(given: Any) -> list[tuple[str, Any]]:
+    """The answers in a document by the ids of their tasks. Raises :class:`UsageError`."""
+    try:
+        return [(str(answer["id"]), answer["answer"]) for answer in given["answers"]]
+    except (KeyError, TypeError) as error:
+        raise UsageError(reason="these are no answers", advice=_FORM) from error
 
 
 def _print_task(output: Output, task: api.Task, why: str = "") -> None:

@@ -65,8 +65,7 @@ class PostgresEngine:
             if not marker.exists():
                 replace_bytes(marker, store.url.encode(), SHARED)
         name = store.workspace or f"{platform.node()}:{os.path.realpath(root)}"
-        stones = tombstones.load(root)
-        return cls(store.url, name, path, stones.state if stones else "")
+        return cls(store.url, name, path, tombstones.load(root).state)
 
     @property
     def tables(self) -> Tables:

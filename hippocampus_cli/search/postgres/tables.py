@@ -14,8 +14,7 @@ from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.sqlite_tables import READ, Tables
-from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, is_fresh
+from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, restored
 
 if TYPE_CHECKING:
     import psycopg
@@ -102,9 +101,7 @@ class PostgresTables(Tables):
     def changes(self, found: Sequence[FileStat]) -> Diff:
         self._look()
         query = "SELECT path, size, mtime_ns, ctime_ns, read_ns FROM {files} f ORDER BY path"
-        files = [(restored(path), *seen) for path, *seen in self.rows(query)]
-        fresh = {path for path, _, mtime_ns, _, read_ns in files if is_fresh(mtime_ns, read_ns)}
-        return diff([file[:4] for file in files], found, fresh=fresh)
+        return diff(((restored(path), *seen) for path, *seen in self.rows(query)), found)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
