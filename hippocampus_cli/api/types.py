@@ -47,8 +47,9 @@ from hippocampus_cli.integrations.loading import Loading
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
 from hippocampus_cli.maintenance.end_session import Ended
-from hippocampus_cli.maintenance.forget import Forgot, ToForget
+from hippocampus_cli.maintenance.forget import Forgot
 from hippocampus_cli.maintenance.history import Record as CycleRecord
+from hippocampus_cli.maintenance.holders import ToForget
 from hippocampus_cli.maintenance.restore import IndexRestored, Restored
 from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone

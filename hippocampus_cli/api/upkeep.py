@@ -140,20 +140,18 @@ class Upkeep(WorkspacePart):
         :class:`UsageError`, :class:`NothingToForget`, :class:`SessionNotFound`, :class:`Busy`,
         :class:`FileUnwritable`; whatever is left to do then, the next run does.
         """
-        from hippocampus_cli.maintenance.holders import Target, surroundings
+        from hippocampus_cli.maintenance.holders import Target, find
 
         target = Target(text, path, session, notes, shown)
-        around = surroundings(Path("~").expanduser(), self._workspace.environ)
-        holding = forget.find(self._root, self._config, target, around)
+        holding = find(self._root, self._config, target, self._workspace.environ)
         if dry_run:
             return forget.Forgot(holding)
         self._workspace.close()
-        return forget.forget(self._root, self._config, holding, self._now, around)
+        return forget.forget(self._root, self._config, holding, self._now)
 
     def forgotten(self) -> list[types.Tombstone]:
         """What was forgotten, oldest first, without any of it."""
-        forgotten = load(self._root)
-        return list(forgotten.tombstones) if forgotten else []
+        return list(load(self._root).tombstones)
 
     def is_forgetting_done(self) -> bool:
         """Whether nothing is left to do of what was to be forgotten."""

@@ -89,10 +89,10 @@ class CommandContext:
     ) -> Workspace:
         """The workspace with its settings, its embedder and its ``clock``, by default the command's moment."""
         from hippocampus_cli.api.workspace import Workspace
-        from hippocampus_cli.embedding.open import SettingsOpener
+        from hippocampus_cli.embedding.open import settings_opener
 
         root, config = self.root(), self.config_anywhere()
-        opener = SettingsOpener(self.environ, root, config)
+        opener = settings_opener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)
         return self.until_done.enter_context(opened)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -111,5 +110,4 @@ def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | Non
     budget = environ.get(BUDGET_VARIABLE, "")
     tokens = int(budget) if budget.isdecimal() else _BUDGET
     url = checked(environ.get(URL_VARIABLE) or dialect.url)
-    timing = Timing(_SECONDS, time.monotonic, time.sleep)
-    return Model(dialect, model, url, key, tokens, root, today.isoformat(), timing)
+    return Model(dialect, model, url, key, tokens, root, today.isoformat(), Timing(_SECONDS))

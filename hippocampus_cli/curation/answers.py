@@ -112,7 +112,7 @@ class Curator(NamedTuple):
             lambda work: work.actions,
             more=Work.replacements,
         )
-        return self.store.change(change, archive=True, beside=record)[1].answered
+        return self.store.change(change, beside=record)[1].answered
 
     def held_at(self, places: Iterable[str]) -> list[str]:
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises

@@ -95,10 +95,8 @@ def pointer_to(passage: Passage) -> Pointer:
         return Pointer(path)
     names = names_of(passage.note.sections)
     pointer = Pointer(path, names.pointer_name(section))
-    if pointer.section and can_be_named(pointer):
-        found = names.find(pointer.section, fuzzy=False)
-        if found and found.section == section:
-            return pointer
+    if pointer.section and can_be_named(pointer) and names.find(pointer.section) == section:
+        return pointer
     return Pointer(path)
 
 

@@ -38,9 +38,7 @@ def without_forgotten(root: Path, path: str, texts: Iterable[str]) -> list[str]:
     from hippocampus_cli.maintenance.scrub import erasure_of
 
     forgotten = load(root)
-    if forgotten is None:
-        return list(texts)
-    erasure = erasure_of(forgotten)
+    erasure = erasure_of(root, forgotten)
     return [decode(erasure.applied(path, encode(text)) or b"") for text in texts]
 
 

@@ -7,6 +7,7 @@ changed as they were before and after. The records of many cycles ago stay, with
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +26,8 @@ from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 UNDO, RESTORE, REPAIR, MIND, CURATE = "undo", "restore", "repair", "mind", "curate"
 _RECORDS = 1_000
 """Records are kept this long; without their files they are small."""
+_PLAIN: dict[str, object] = {"undoes": None, "forced": False, "stats": {}}
+"""What a record says of a cycle of which nothing else is said."""
 
 
 class Record(Frozen):
@@ -73,11 +76,13 @@ def written(
     **more: Any,
 ) -> tuple[int, Files]:
     """The number and the files of a new record, of which ``more`` may be said; the caller holds the lock."""
-    record = Record(next_number(root), cycle, now, tuple(actions), **more)
-    text = json.dumps(_document(record), ensure_ascii=False, indent=1)
-    return record.number, {
-        f"{HISTORY}/{record.name}.json": f"{text}\n".encode("utf-8", "surrogatepass"),
-        f"{HISTORY}/{record.name}.zip": packed(changes),
+    number, at = next_number(root), now.isoformat("T", "seconds")
+    row = {"number": number, "cycle": cycle, "at": at, **_PLAIN, **more}
+    row["actions"] = [action._asdict() for action in actions]
+    text, name = json.dumps(row, ensure_ascii=False, indent=1), f"{HISTORY}/{number:04}-{cycle}"
+    return number, {
+        f"{name}.json": f"{text}\n".encode("utf-8", "surrogatepass"),
+        f"{name}.zip": packed(changes),
     }
 
 
@@ -112,14 +117,10 @@ def recording(
 
 def outdated(root: Path, keep: int) -> list[Path]:
     """The files that need not be kept any more, once another record is there."""
-    kinds: dict[str, list[Path]] = {
-        "sync": [],
-        MIND: [],
-        "": [],
-    }  # of the first there may be many a day
+    kinds: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(files_in(root, HISTORY, "*.zip"), key=_number):
         cycle = path.stem.partition("-")[2]
-        kinds[cycle if cycle in kinds else ""].append(path)
+        kinds[cycle if cycle in ("sync", MIND) else ""].append(path)  # of these many a day
     texts = sorted(files_in(root, HISTORY, "*.json"), key=_number)[:-_RECORDS]
     return [*(path for paths in kinds.values() for path in paths[:-keep]), *texts]
 
@@ -161,18 +162,6 @@ def refused(root: Path) -> frozenset[tuple[Kind, str]]:
 def were_listed(root: Path) -> bool:
     """Whether a cycle wrote generated lists before: where they are gone, somebody does not want them."""
     return any(action.kind is Kind.LIST for record in records(root) for action in record.actions)
-
-
-def _document(record: Record) -> dict[str, object]:
-    return {
-        "number": record.number,
-        "cycle": record.cycle,
-        "at": record.at.isoformat("T", "seconds"),
-        "undoes": record.undoes,
-        "forced": record.forced,
-        "stats": dict(record.stats),
-        "actions": [action._asdict() for action in record.actions],
-    }
 
 
 def _read(path: Path) -> Record | None:

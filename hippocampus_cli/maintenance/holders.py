@@ -9,33 +9,34 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
-from hippocampus_cli.errors import FileUnreadable, NothingToForget, SessionNotFound, UsageError
+from hippocampus_cli.entries.tag import require_text
+from hippocampus_cli.errors import SessionNotFound, UsageError
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure
-from hippocampus_cli.markdown.lines import chomp, decode, line_ending, split_lines
+from hippocampus_cli.maintenance.scrub import files_of_session, own_files
+from hippocampus_cli.markdown.lines import decode, split_lines
 from hippocampus_cli.redaction.phrases import (
     ForgottenText,
-    overlapping,
+    forms_of,
     plain_matcher,
     tiles_of,
     words_of,
 )
 from hippocampus_cli.redaction.redactor import Matcher, Redactor
 from hippocampus_cli.workspace.commit import holds_entries
-from hippocampus_cli.workspace.own_files import FOLDER, SESSIONS, SHARED
+from hippocampus_cli.workspace.own_files import FOLDER, SHARED
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
-from hippocampus_cli.workspace.scan import Scan, scan
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.user_folders import hippo_folder
 
 _TIME = pattern(r"#+\s+\d\d:\d\d\s*")  # a heading by `remember` without its title
@@ -88,113 +89,137 @@ class Beyond(NamedTuple):
     commands: tuple[str, ...] = ()
 
 
-class Surroundings(NamedTuple):
-    """Where to look outside of the workspace: hippo's own cache folder and its folder for copies that belong to no
-    workspace, and the files and folders of others, by what they are."""
+class ToForget(NamedTuple):
+    """What holds it, what is out of reach, by which path and rows of words it will be known, the ids and topics of
+    entries and beliefs that go, and the files outside of the workspace that go."""
 
-    cache: Path | None = None
-    copies: Path | None = None
-    others: Sequence[tuple[str, Path]] = ()
+    target: Target
+    holders: tuple[Holder, ...]
+    notes: tuple[NoteHolder, ...]
+    beyond: tuple[Beyond, ...]
+    path: str = ""
+    rows: Collection[tuple[str, ...]] = ()
+    gone: Collection[str] = ()
+    copies: Collection[Path] = ()
+
+    @property
+    def places(self) -> int:
+        """In how many places of hippo's own files it stands."""
+        return sum(holder.places for holder in self.holders)
 
 
-def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
-    """The places of the user whose folder is ``home``; ``environ`` may move those of agents and of hippo."""
-    copies = hippo_folder("data", environ, home)
-    pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
-    others = (
-        ("transcripts of Claude Code", Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")),
-        ("transcripts of Pi", pi / "sessions"),
-        ("transcripts of OpenClaw", home / ".openclaw"),
-        ("transcripts of hippo outside of workspaces", copies),
-        ("the shell's list of commands", home / ".bash_history"),
-        ("the shell's list of commands", home / ".zsh_history"),
-        ("the shell's list of commands", home / ".local/share/fish/fish_history"),
-    )
-    return Surroundings(hippo_folder("cache", environ, home), copies, others)
+def find(root: Path, config: Config, target: Target, environ: Mapping[str, str]) -> ToForget:
+    """What holds ``target``, which names one thing; ``environ`` may move the folders of agents and of hippo.
+
+    Nothing is written. Raises :class:`UsageError`, :class:`SessionNotFound`.
+    """
+    if sum(map(bool, (target.text, target.path, target.session))) != 1:
+        advice = "give one of: a text, a path, a session"
+        raise UsageError(reason="there must be one thing to forget", advice=advice)
+    require_text(target.text, target.path, errors="surrogateescape")
+    search = _Search(root, config, target, environ)
+    holders, notes = tuple(search.holders()), tuple(search.notes())
+    if target.session and not holders:
+        advice = "ls .hippocampus/sessions shows every session"
+        raise SessionNotFound(reason=f"there is no session {target.session}", advice=advice)
+    beyond = () if target.session else tuple(search.out_of_reach(notes))
+    known = search.path, sorted(search.rows), search.erasure.gone
+    return ToForget(target, holders, notes, (*beyond, _ELSEWHERE), *known, search.copies)
 
 
 def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:
     """Each line of a note with what is left of it without a text; nothing where that are no words any more, or a
     heading's time with nothing below it."""
-    spans = Redactor([needle.whole]).spans(text)
+    bare = split_lines(Redactor([needle.whole]).redact(text, lambda kind: ""))
     rows: list[tuple[str, str]] = []
-    start, ends = len(text), True  # whether a section ends below
-    for line in reversed(split_lines(text)):
-        start -= len(line)
-        kept = line
-        for span in reversed(overlapping(spans, start, start + len(line))):
-            first, last = max(span.start - start, 0), span.end - start
-            kept = kept[:first] + kept[last:]
-        kept = chomp(kept) + line_ending(line)
-        if kept != line and (not words_of(kept) or (ends and _TIME.fullmatch(kept))):
-            kept = ""
-        elif kept.strip():
-            ends = kept.startswith("#")
-        rows.append((line, kept))
+    ends = True  # whether a section ends below
+    for line, left in reversed([*zip_longest(split_lines(text), bare, fillvalue="")]):
+        if left != line and (not words_of(left) or (ends and _TIME.fullmatch(left))):
+            rows.append((line, ""))
+            continue
+        if left.strip():
+            ends = left.startswith("#")
+        rows.append((line, left))
     return rows[::-1]
 
 
-class Search:
+class _Search:
     """A look through everything that may hold a target."""
 
     def __init__(
-        self, root: Path, config: Config, target: Target, copies: Path | None = None
+        self, root: Path, config: Config, target: Target, environ: Mapping[str, str]
     ) -> None:
         self.root = root
+        self.environ = environ
+        self.home = Path("~").expanduser()
+        self.data = hippo_folder("data", environ, self.home)
         self.config = config
         self.target = target
-        self.scan: Scan = scan(root, config.scan)
-        self.own = scrub.own_files(root)
+        self.path = _path_in(target.path) if target.path else ""
+        self.scanned = [note.path for note in scan(root, config.scan).files]
+        self.own = own_files(root)
         self.needle = _needle(target.text) if target.text else None
-        self.paths = self._paths()
-        self._met = set(self._rows_of_notes())
-        matcher: Matcher = self.needle or plain_matcher(self._met)
-        self.erasure = Erasure(Redactor([matcher]), self._is_path)
-        self.eraser = scrub.Eraser(root, self.erasure, [target.session])
-        self.copies = originals_of(copies, target.session) if target.session and copies else []
-        if target.session:
-            self._require_session()
-
-    @property
-    def rows(self) -> set[tuple[str, ...]]:
-        """The rows of words by which it is known, as far as was met."""
-        return self.needle.rows if self.needle else self._met
+        self.rows = self.needle.rows if self.needle else {*self._rows_of_notes()}
+        matcher: Matcher = self.needle or plain_matcher(self.rows)
+        files = files_of_session(root, target.session) if target.session else ()
+        self.copies = originals_of(self.data, target.session) if target.session else []
+        self.erasure = Erasure(Redactor([matcher]), self._goes, files)
 
     def holders(self) -> Iterator[Holder]:
         """What holds it, kind by kind."""
         places: dict[str, list[int]] = defaultdict(list)
-        for name in (*self.own, *scrub.rebuildable_files(self.root)):
-            if count := self._places(name):
-                kind = name.removeprefix(f"{FOLDER}/").partition("/")[0]
-                places[kind].append(count)
-        yield from (Holder(kind, len(counts), sum(counts)) for kind, counts in places.items())
+        for name in (*self.own, *own_files(self.root, derived=True)):
+            before = self.erasure.count
+            with contextlib.suppress(OSError):
+                self.erasure.applied(name, read_regular(self.root / name))
+            if count := self.erasure.count - before:
+                places[name.removeprefix(f"{FOLDER}/").partition("/")[0]].append(count)
         if self.copies:
-            yield Holder("copies outside of workspaces", len(self.copies), len(self.copies))
+            places["copies outside of workspaces"] = [1] * len(self.copies)
+        yield from (Holder(kind, len(counts), sum(counts)) for kind, counts in places.items())
 
     def notes(self) -> Iterator[NoteHolder]:
         """The notes that hold it, or that are it."""
         if self.needle is None:
-            yield from (NoteHolder(path) for path in self.paths if (self.root / path).is_file())
+            gone = filter(self._goes, sorted({self.path, *self.scanned}))
+            yield from (NoteHolder(path) for path in gone if (self.root / path).is_file())
             return
-        for note in self.scan.files:
-            text = self._read(note.path)
-            if not self.needle.whole(text):
-                continue
-            for _ in self.needle(text):  # learns in which words it stands
-                pass
-            yield _changed_lines(note.path, text, self.needle)
+        for path in self.scanned:
+            text = self._read(path)
+            if self.needle.whole(text):
+                self.erasure.redactor.spans(text)  # learns in which words it stands
+                rows = enumerate(lines_without(self.needle, text), 1)
+                changed = [(number, left) for number, (line, left) in rows if left != line]
+                after = tuple(left.rstrip("\r\n") or None for _, left in changed)
+                yield NoteHolder(path, tuple(number for number, _ in changed), after)
 
-    def out_of_reach(self, others: Iterable[tuple[str, Path]]) -> Iterator[Beyond]:
+    def out_of_reach(self, notes: Sequence[NoteHolder]) -> Iterator[Beyond]:
         """What cannot be changed from here, with a command for each."""
-        wanted = self.target.text or self.target.path
-        if not wanted:
-            return
-        word = shlex.quote(self.target.shown or wanted)
+        target, environ, home = self.target, self.environ, self.home
+        wanted = target.shown or target.text or target.path
+        word = shlex.quote(wanted)
+        if notes and not target.notes:
+            named = f"--path {word}" if target.path else word
+            paths = tuple(note.path for note in notes)
+            yield Beyond("the notes themselves", paths, (f"hippo forget {named} --notes",))
         shared = self._read(SHARED)
         if shared and not self.config.store.url:
             command = f"HIPPO_STORE_URL={shlex.quote(shared)} hippo query {word}"
             yield Beyond("the shared store, which HIPPO_STORE_URL named before", (), (command,))
-        for what, place in (*others, ("files that are not notes", self.root)):
+        pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
+        shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")
+        places = (
+            (
+                "transcripts of Claude Code",
+                Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude"),
+            ),
+            ("transcripts of Pi", pi / "sessions"),
+            ("transcripts of OpenClaw", home / ".openclaw"),
+            ("transcripts of hippo outside of workspaces", self.data),
+            *(("the shell's list of commands", home / shell) for shell in shells),
+            ("files that are not notes", self.root),
+        )
+        for what, place in places:
             if place.exists():
                 yield Beyond(what, (), (f"grep -rlF -- {word} {shlex.quote(str(place))}",))
         folders = (self.root, *self.root.parents)
@@ -206,99 +231,54 @@ class Search:
             commands = (f"{git} log --all --oneline {log}", f"{git} filter-repo {rewrite}")
             yield Beyond("the history of git", (), commands)
 
-    def _places(self, name: str) -> int:
-        """How often it is in a file of hippo's own."""
-        before = self.erasure.count
-        with contextlib.suppress(OSError, FileUnreadable):
-            self.eraser.applied(name, read_regular(self.root / name))
-        return self.erasure.count - before
-
     def _read(self, path: str) -> str:
         try:
             return decode(read_regular(self.root / path, self.config.scan.max_file_bytes))
         except OSError:
             return ""
 
-    def _is_path(self, path: str) -> bool:
-        return any(path == one or path.startswith(f"{one}/") for one in self.paths)
-
-    def _paths(self) -> list[str]:
-        """The notes (and the folder) that are to be forgotten as a whole."""
-        target = self.target
-        if not target.path:
-            return []
-        possible = is_possible(target.path) and not is_absolute(target.path)
-        clean = normal(target.path) if possible else None
-        if not clean:
-            advice = "give a note's path from the workspace's root"
-            raise UsageError(reason=f"{target.path!r} is not a path in it", advice=advice)
-        if clean == MASTER or f"{clean}/".startswith(f"{FOLDER}/"):
-            advice = "`hippo forget TEXT` takes a text out of hippo's own files, too"
-            raise UsageError(reason=f"{clean} is hippo's own and no note", advice=advice)
-        inside = [note.path for note in self.scan.files if note.path.startswith(f"{clean}/")]
-        pointed_at = {path for _, path in self._pointers}
-        if not inside and not (self.root / clean).is_file() and clean not in pointed_at:
-            raise NothingToForget(reason="there is no such note, and nothing points at one")
-        return [clean, *inside]
-
-    @cached_property
-    def _pointers(self) -> list[tuple[str, str]]:
-        """The names of every entry, each with the path of each of its pointers."""
-        return [
-            (said, pointer.path)
-            for name in self.own
-            if holds_entries(name)
-            for located in parse(self._read(name)).entries
-            for pointer in located.entry.pointers
-            for said in (located.entry.id, located.entry.topic)
-        ]
+    def _goes(self, path: str) -> bool:
+        """Whether a note is to be forgotten as a whole, by its path or its folder's."""
+        return bool(self.path) and f"{path}/".startswith(f"{self.path}/")
 
     def _rows_of_notes(self) -> Iterator[tuple[str, ...]]:
-        """What tells of the notes that go: their paths, the names of entries that lead to them, their lines."""
-        if not self.paths:
+        """What tells of the notes that go, and of no other one: their paths, the names of entries that lead to them,
+        their lines."""
+        if not self.path:
             return
-        for path in self.paths:
-            forms = tuple(word.form for word in words_of(path))
-            if len(forms) > 1:
+        texts: dict[bool, set[str]] = {True: set(), False: set()}
+        for path in {self.path, *self.scanned}:
+            texts[self._goes(path)].update(map(str.strip, self._read(path).splitlines()))
+            forms = tuple(forms_of(path))
+            if self._goes(path) and len(forms) > 1:
                 yield forms
-        names = {said for said, path in self._pointers if self._is_path(path)}
-        names -= {said for said, path in self._pointers if not self._is_path(path)}
-        others = (note.path for note in self.scan.files if not self._is_path(note.path))
-        lines = {line for path in self.paths for line in self._lines(path)}
-        lines -= {line for path in others for line in self._lines(path)}
-        for text in (*names, *lines):
+        for name in filter(holds_entries, self.own):
+            for located in parse(self._read(name)).entries:
+                for pointer in located.entry.pointers:
+                    texts[self._goes(pointer.path)] |= {located.entry.id, located.entry.topic}
+        for text in texts[True] - texts[False]:
             if len(words_of(text)) >= _LINE:
                 yield from tiles_of(text)
 
-    def _lines(self, path: str) -> set[str]:
-        return {line.strip() for line in self._read(path).splitlines()}
 
-    def _require_session(self) -> None:
-        key, folder = self.target.session, self.root / SESSIONS
-        there = (folder / key).is_dir() or (folder / f"{key}.zip").is_file()
-        if not (self.eraser.originals or self.copies) and ("/" in key or not there):
-            advice = "ls .hippocampus/sessions shows every session"
-            raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
+def _path_in(path: str) -> str:
+    """A note's path, or a folder's. Raises :class:`UsageError` for what is none, and for hippo's own."""
+    clean = normal(path) if is_possible(path) and not is_absolute(path) else None
+    if not clean or f"{clean}/".startswith((f"{MASTER}/", f"{FOLDER}/")):
+        advice = "give a note's path from the workspace's root"
+        raise UsageError(reason=f"{path!r} is no note of the workspace", advice=advice)
+    return clean
 
 
 def _needle(text: str) -> ForgottenText:
-    needle = ForgottenText(text)
-    if needle.letters < _FEWEST:
+    if sum(map(len, forms_of(text))) < _FEWEST:
         advice = f"give at least {_FEWEST} letters or digits of it"
         reason = "the text is too short: it would be found everywhere"
         raise UsageError(reason=reason, advice=advice)
-    return needle
+    return ForgottenText(text)
 
 
-def _changed_lines(path: str, text: str, needle: ForgottenText) -> NoteHolder:
-    """Which lines of a note change, and to what."""
-    rows = enumerate(lines_without(needle, text), 1)
-    changed = [(number, left) for number, (line, left) in rows if left != line]
-    after = (left.rstrip("\r\n") or None for _, left in changed)
-    return NoteHolder(path, tuple(number for number, _ in changed), tuple(after))
-
-
-ELSEWHERE = Beyond(
+_ELSEWHERE = Beyond(
     "backups, synchronised copies and other clones",
     (),
     ("hippo forget, with the same words, in each copy",),

@@ -89,7 +89,7 @@ def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replace
         undoes=record.number,
         more=lambda _: _others(store.root, others, now)[0],
     )
-    return store.change(change, archive=True, beside=beside, copied=True, at=now)[1]
+    return store.change(change, beside=beside, copied=True, at=now)[1]
 
 
 def _undo_beliefs(
@@ -135,8 +135,9 @@ def taken_back(
 ) -> tuple[Hierarchy, bool, tuple[str, ...]]:
     """The index without what these files' change did; whether it is as before to the byte; the entries that the
     change had added, which go to the ``archive`` or nowhere."""
-    before, after = _states(files)
-    held = [path for path in files if holds_entries(path)]
+    held = {path: change for path, change in files.items() if holds_entries(path)}
+    before = hierarchy_of({path: change.before for path, change in held.items()})
+    after = hierarchy_of({path: change.after for path, change in held.items()})
     exact = all(index.texts.get(path) == after.texts.get(path) for path in held)
     beside = {path: there for path, there in index.files.items() if path not in held}
     restored = Hierarchy({**before.files, **beside})
@@ -155,13 +156,6 @@ def taken_back(
         return result.without(living), exact, added
     result = retired(result, living, Why.UNDONE, now.date())
     return stored(result, gone, Why.UNDONE, now.date()), exact, added
-
-
-def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
-    """What these files' change knows of the index before and after it."""
-    held = {path: one for path, one in files.items() if holds_entries(path)}
-    before = hierarchy_of({path: one.before for path, one in held.items()})
-    return before, hierarchy_of({path: one.after for path, one in held.items()})
 
 
 def _chosen(records: list[Record], number: int | None) -> Record:

@@ -193,13 +193,10 @@ class Query(NamedTuple):
         return frozenset(word for one in self.readings for word in one.words.lower().split())
 
     @property
-    def numeric(self) -> str:
-        """The text with each single day as names of notes have it, ``2026-01-31``; empty where none is spoken."""
-        text = self.text
-        for reading in self.readings:
-            first, last = reading.days
-            text = text.replace(reading.words, first.isoformat()) if first == last else text
-        return "" if text == self.text else text
+    def numbered(self) -> str:
+        """The text, with each single day also as names of notes have it, ``2026-01-31``."""
+        days = (first.isoformat() for first, last in self.days if first == last)
+        return " ".join((self.text, *(day for day in days if day not in self.text)))
 
     @property
     def telling(self) -> tuple[str, ...]:

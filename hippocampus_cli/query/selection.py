@@ -162,8 +162,10 @@ def excerpt(
     def text() -> str:
         return note.text_of(lines[begin], lines[end])
 
-    def asked(at: int) -> int:
-        return len(stems & {*terms(note.lines[lines[at] - 1])})
+    def asked(at: int) -> int:  # what columns are called is no answer
+        line, *after = note.lines[lines[at] - 1 : lines[at] + 1]
+        is_head = "|--" in "".join(after).replace(" ", "")
+        return 0 if is_head else len(stems & {*terms(line)})
 
     while end > begin and tokens(text()) > most:
         if asked(begin) < asked(end):

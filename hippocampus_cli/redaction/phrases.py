@@ -29,17 +29,11 @@ class ForgottenText:
     of the text itself, and what was met of it in other shapes (cut off, wrapped; a key within a longer word)."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self._forms = tuple(forms_of(text))
         self.rows = set(runs_of(text))
         self.pattern = _pattern(text)
         self._keys = {row[0] for row in self.rows if len(row) == 1 and not _is_plain(text)}
         self._whole = plain_matcher([self._forms])
-
-    @property
-    def letters(self) -> int:
-        """How many letters and digits the text has."""
-        return sum(map(len, self._forms))
 
     def whole(self, text: str) -> list[Span]:
         """Where all of it is in ``text``."""

@@ -23,6 +23,11 @@ class Span(NamedTuple):
 Matcher = Callable[[str], Iterable[Span]]
 
 
+def placeholder(kind: str) -> str:
+    """What stands where something of this kind was: no word that a search would meet by chance."""
+    return f"{_SIGN}{kind}]"
+
+
 class Redactor:
     """Replaces every span that one of its matchers finds. Without a matcher it changes nothing."""
 
@@ -42,15 +47,15 @@ class Redactor:
             joined.append(span)
         return joined
 
-    def redact(self, text: str) -> str:
-        """``text`` with a placeholder for each span, on as many lines as before."""
+    def redact(self, text: str, sign: Callable[[str], str] = placeholder) -> str:
+        """``text`` with the ``sign`` of its kind for each span, on as many lines as before."""
         spans = self.spans(text)
         if not spans:
             return text
         parts, at = [], 0
         for span in spans:
             lines = _LINE_ENDS.findall(text, span.start, span.end)
-            parts += [text[at : span.start], placeholder(span.kind), *lines]
+            parts += [text[at : span.start], sign(span.kind), *lines]
             at = span.end
         return "".join([*parts, text[at:]])
 
@@ -70,11 +75,6 @@ class Redactor:
             return self.redact_all(value)
         lead = f"{name}: "
         return self.redact(lead + value)[len(lead) :]
-
-
-def placeholder(kind: str) -> str:
-    """What stands where something of this kind was: no word that a search would meet by chance."""
-    return f"{_SIGN}{kind}]"
 
 
 FORGOTTEN_SIGN = placeholder("forgotten")

@@ -113,4 +113,3 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
 
 
 _IN_HEAD, _WORTH = FEATURES.index("inside_head"), FEATURES.index("worth")
-INSIDE = FEATURES.index("inside")

@@ -22,9 +22,9 @@ def redactor_for(root: Path) -> Redactor:
     if os.path.exists(os.path.join(root, FORGOTTEN)):
         from hippocampus_cli.workspace.tombstones import load
 
-        found = load(root)
-        if found is not None and found.matcher is not None:
-            matchers.append(found.matcher)
+        matcher = load(root).matcher
+        if matcher is not None:
+            matchers.append(matcher)
     return Redactor(matchers)
 
 

@@ -35,6 +35,8 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.regular import reason_of
 
+_DEFAULTS, _NONE = ScanSettings(), IgnoreDecisions()
+
 
 class Reason(StrEnum):
     """Why a file or a folder was skipped."""
@@ -66,7 +68,7 @@ class Scan(NamedTuple):
 
     files: list[FileStat]
     skipped: list[Skipped]
-    decisions: IgnoreDecisions = IgnoreDecisions()
+    decisions: IgnoreDecisions = _NONE
     folders: Sequence[str] = ()
     readers: int = 0o044
 
@@ -78,8 +80,8 @@ class Scan(NamedTuple):
 
 def scan(
     root: Path,
-    settings: ScanSettings | None = None,
-    known: IgnoreDecisions | None = None,
+    settings: ScanSettings = _DEFAULTS,
+    known: IgnoreDecisions = _NONE,
     before: Sequence[FileStat] = (),
 ) -> Scan:
     """Every note below ``root``, and what was skipped.
@@ -91,9 +93,9 @@ def scan(
     there. Of ``before``, the files of an earlier scan, those that look the same are taken over: two lists of many
     files hold one of each.
     """
-    settings, place = settings or ScanSettings(), os.fspath(root)
-    result = _Walk(place, settings, known.ignored if known else {}, before).run()
-    if known and known.ignored and known.fingerprint != result.decisions.fingerprint:
+    place = os.fspath(root)
+    result = _Walk(place, settings, known.ignored, before).run()
+    if known.ignored and known.fingerprint != result.decisions.fingerprint:
         result = _Walk(place, settings, {}, before).run()
     narrow(place, result.readers)
     result = without_forgotten(root, result)
@@ -109,7 +111,7 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     from hippocampus_cli.workspace.tombstones import load
 
     forgotten = load(root)
-    if forgotten is None or not forgotten.tombstones:
+    if not forgotten.tombstones:
         return scanned
     gone = {stat.path for stat in scanned.files if forgotten.is_note(stat.path)}
     return scanned._replace(

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,10 @@ from typing import Any
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.phrases import Hashes, Phrase
-from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import (
-    FORGOTTEN,
-    ensure_folder,
-    refuse_outside,
-)
+from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, refuse_outside
 from hippocampus_cli.workspace.regular import read_regular, reading
 from hippocampus_cli.workspace.state import SENSELESS
 
@@ -64,26 +59,17 @@ class Tombstone(NamedTuple):
 
 
 class Forgotten:
-    """The tombstones of one workspace. ``state`` is another one whenever one of them comes or goes."""
+    """The tombstones of one workspace. ``state`` is another one whenever one of them comes or goes; ``matcher`` finds
+    forgotten texts, ``None`` where none is forgotten."""
 
     def __init__(self, salt: bytes, tombstones: Sequence[Tombstone], state: str = "") -> None:
         self.tombstones = tuple(tombstones)
         self.state = state
         self.hashes = Hashes(salt)
-
-    @cached_property
-    def matcher(self) -> Callable[[str], Iterator[Span]] | None:
-        """What finds forgotten texts; ``None`` where none is forgotten."""
-        phrases = [phrase for stone in self.tombstones for phrase in stone.phrases]
-        return self.hashes.matcher(phrases) if phrases else None
-
-    @cached_property
-    def _paths(self) -> frozenset[Phrase]:
-        return frozenset(path for stone in self.tombstones for path in stone.paths)
-
-    @cached_property
-    def _sieves(self) -> frozenset[int]:
-        return frozenset(path.sieve for path in self._paths)
+        phrases = [phrase for stone in tombstones for phrase in stone.phrases]
+        self.matcher = self.hashes.matcher(phrases) if phrases else None
+        self._paths = {path for stone in tombstones for path in stone.paths}
+        self._sieves = {path.sieve for path in self._paths}
 
     def is_path(self, path: str) -> bool:
         """Whether the note at ``path`` was forgotten, or a folder that it is in."""
@@ -105,6 +91,7 @@ class Forgotten:
         return max((stone.number for stone in self.tombstones), default=0) + 1
 
 
+_NOTHING = Forgotten(b"", ())
 _PATH = "\0path"
 
 
@@ -113,8 +100,8 @@ def path_phrase(hashes: Hashes, path: str) -> Phrase:
     return hashes.phrase((_PATH, path))
 
 
-def load(root: Path) -> Forgotten | None:
-    """The tombstones of a workspace, ``None`` where nothing was forgotten.
+def load(root: Path) -> Forgotten:
+    """The tombstones of a workspace.
 
     Raises :class:`OutsideWorkspace`, :class:`FileUnreadable`: what was forgotten must not come back because a file
     cannot be read.
@@ -123,15 +110,14 @@ def load(root: Path) -> Forgotten | None:
     try:
         look = FileStat.of(os.stat(path), os.fspath(path))
     except OSError:
-        return None
+        return _NOTHING
     refuse_outside(root, path)
     return _loaded(look)
 
 
 def is_forgotten(root: Path, path: str) -> bool:
     """Whether the note at ``path`` is left out of everything. Raises as :func:`load`."""
-    forgotten = load(root)
-    return forgotten is not None and forgotten.is_note(path)
+    return load(root).is_note(path)
 
 
 @lru_cache(maxsize=16)
@@ -154,7 +140,9 @@ def change(
     Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`Busy`, :class:`OutsideWorkspace`.
     """
     with locked(root, timeout):
-        before = load(root) or Forgotten(secrets.token_bytes(16), ())
+        before = load(root)
+        if not before.hashes.salt:
+            before = Forgotten(secrets.token_bytes(16), ())
         data = _written(before.hashes.salt, change(before))
         replace_bytes(ensure_folder(root, FORGOTTEN), data, FORGOTTEN, mode=0o600)
         _loaded.cache_clear()
@@ -166,14 +154,14 @@ def finish(root: Path, timeout: float, number: int) -> None:
 
     def finished(there: Forgotten) -> Iterable[Tombstone]:
         for stone in there.tombstones:
-            yield stone._replace(unfinished=False) if stone.number == number else stone
+            yield stone._replace(unfinished=stone.unfinished and stone.number != number)
 
     change(root, timeout, finished)
 
 
 def _parsed(data: bytes) -> Forgotten:
     if not data.strip():
-        return Forgotten(secrets.token_bytes(16), ())
+        return _NOTHING
     head, *rows = map(json.loads, data.splitlines())
     if head["version"] != _VERSION:
         raise ValueError
@@ -197,7 +185,7 @@ def _written(salt: bytes, tombstones: Iterable[Tombstone]) -> bytes:
     for stone in tombstones:
         fields = {"id": stone.number, **stone._asdict()}
         del fields["number"]
-        rows.append({key: value for key, value in fields.items() if value or key == "places"})
+        rows.append({key: value for key, value in fields.items() if value})
     return b"".join(
         f"{json.dumps(row, separators=(',', ':'), default=datetime.isoformat)}\n".encode()
         for row in rows

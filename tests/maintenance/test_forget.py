@@ -332,7 +332,7 @@ def test_what_nothing_holds(workspace: Workspace) -> None:
     for named in ({"text": "never written anywhere"}, {"path": "memory/none.md"}):
         with pytest.raises(NothingToForget):
             workspace.at(NOW).upkeep.forget(**named)  # type: ignore[arg-type]
-    assert tombstones.load(workspace.root) is None
+    assert not tombstones.load(workspace.root).tombstones
 
 
 def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(

@@ -78,7 +78,7 @@ def _carry_out(
 ) -> int:
     done = forget(dry_run=True)
     found = done.found
-    if not (found.holders or found.notes or found.paths):
+    if not (found.holders or found.notes):
         _print_beyond(output, found)
         raise NothingToForget(reason="no file of hippo and no note contains it")
     question = "forget it, out of the notes too?" if found.target.notes else "forget it?"

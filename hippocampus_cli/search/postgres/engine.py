@@ -29,7 +29,7 @@ MIGRATIONS = ("schema.sql", "leaner.sql")
 """The scripts that lead from each version of the schema to the next; it has one that is their number."""
 _SECONDS = 5  # until a server that does not answer counts as away
 _SETTINGS = "SET lock_timeout = '20s'"
-_NEAREST = "SET hnsw.ef_search = 400; SET hnsw.iterative_scan = strict_order"
+_NEAREST = "SET hnsw.ef_search = 1000; SET hnsw.iterative_scan = strict_order"
 _TRIES = 2
 
 
@@ -65,8 +65,7 @@ class PostgresEngine:
             if not marker.exists():
                 replace_bytes(marker, store.url.encode(), SHARED)
         name = store.workspace or f"{platform.node()}:{os.path.realpath(root)}"
-        stones = tombstones.load(root)
-        return cls(store.url, name, path, stones.state if stones else "")
+        return cls(store.url, name, path, tombstones.load(root).state)
 
     @property
     def tables(self) -> Tables:
