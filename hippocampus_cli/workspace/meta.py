@@ -96,7 +96,10 @@ class Defrag(NamedTuple):
 
 def latest_defrag(root: Path, now: datetime) -> Defrag | None:
     """The latest cycle up to ``now``, in the time zone of that."""
-    _, *parts = _BLOCK.split(_text_of(root, LOG))
+    try:
+        _, *parts = _BLOCK.split(read_note(root, LOG, _MOST_BYTES).text)
+    except (FileUnreadable, OutsideWorkspace):
+        return None
     found = []
     for day, hour, block in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         at = _moment(f"{day}T{(hour or '0:00').zfill(5)}", now.tzinfo)
@@ -111,10 +114,3 @@ def _moment(text: str, zone: tzinfo | None) -> datetime | None:
         return datetime.fromisoformat(text).replace(tzinfo=zone)
     except ValueError:
         return None
-
-
-def _text_of(root: Path, path: str) -> str:
-    try:
-        return read_note(root, path, _MOST_BYTES).text
-    except (FileUnreadable, OutsideWorkspace):
-        return ""

@@ -128,14 +128,13 @@ def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
     """Let nobody read what is around an own file who may not read every note, and have all of it be the workspace's
     owner's; a database from its beginning on, which SQLite is yet to make."""
     readers = _known.get(os.fspath(root), READERS) & (root / FOLDER).stat().st_mode
-    foreign = _is_root() and root.stat().st_uid != 0
-    if readers == READERS and not foreign:
+    if readers == READERS and not _is_root():
         return
     if path.name.endswith(_DATABASES) and not path.exists():
         path.touch(0o600 | readers)
     for there in own:
         narrow_file(there, readers)
-        if foreign and there.exists():
+        if there.exists():
             give_to_owner(there)
 
 

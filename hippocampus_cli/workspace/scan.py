@@ -165,10 +165,9 @@ class _Walk:
         try:
             with os.scandir(os.path.join(self.root, folder.path)) as listing:
                 entries = list(listing)
-        except (OSError, ValueError) as error:
+        except OSError as error:
             if not folder.path:
-                reason = reason_of(error) if isinstance(error, OSError) else str(error)
-                raise FileUnreadable(path=self.root, reason=reason) from error
+                raise FileUnreadable(path=self.root, reason=reason_of(error)) from error
             self._skip(folder.path, Reason.UNREADABLE)
             return []
         self.folders.append(folder.path)
@@ -246,7 +245,7 @@ class _Walk:
 
     def _ignored(self, folder: _Folder, path: str) -> bool:
         if not folder.layers and self.last_word is None:
-            return folder.ignored
+            return False
         verdict = self.known.get(path)
         if verdict is None:
             verdict = self._judge(folder, path)
