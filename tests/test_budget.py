@@ -33,20 +33,20 @@ CODE_TOKENS = {
     TOP: 2_022,
     "adapters": 3_818,
     "anchors": 4_223,
-    "api": 8_961,
-    "cli": 35_792,
+    "api": 8_964,
+    "cli": 35_717,
     "config": 3_958,
     "connector": 1_229,
     "context": 32_546,
     "curation": 9_601,
     "embedding": 11_000,
-    "entries": 19_934,
+    "entries": 19_928,
     "index": 23_390,
-    "integrations": 18_162,
+    "integrations": 18_093,
     "maintenance": 33_970,
-    "markdown": 3_635,
-    "mind": 15_742,
-    "query": 15_885,
+    "markdown": 3_613,
+    "mind": 15_737,
+    "query": 15_810,
     "redaction": 8_986,
     "report": 5_303,
     "schedule": 3_515,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_893,
     "workspace": 28_604,
 }
-ALL_CODE_TOKENS = 319_768
+ALL_CODE_TOKENS = 319_519
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -59,10 +59,10 @@ class Packages(WorkspacePart):
         """
         root, now = self._root, self._now
         most = self._config.scan.max_file_bytes
-        foreign = None if signed_by else read_foreign(Path(file), root, most)
-        package = Package(foreign.notes) if foreign else read_package(Path(file), signed_by)
+        kind, notes = ("", {}) if signed_by else read_foreign(Path(file), root, most)
+        package = Package(notes) if kind else read_package(Path(file), signed_by)
         trusted = own or bool(signed_by)
         wanted = Import(root, package, open_gate(root), trusted, frozenset(named))
         with recorded(root, self._timeout, now):
             done = import_package(wanted, self._timeout, now, dry_run=dry_run)
-        return done._replace(kind=foreign.kind) if foreign else done
+        return done._replace(kind=kind) if kind else done

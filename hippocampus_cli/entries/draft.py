@@ -266,7 +266,7 @@ def _first_sentences(passage: Passage, topic: str) -> str:
         if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
             break
     first = shorten(long or plain_line(next(sentences(passage), "")), _LONGEST)
-    return line or ("" if first in topic else first)
+    return line or ("" if first in topic or first == announced else first)
 
 
 _TAG_CHARACTERS = 24

@@ -60,14 +60,6 @@ from hippocampus_cli.workspace.version_control import checked_out
 _TITLE = 60  # characters of a title made from the first words
 
 
-class LogFull(FileUnwritable):
-    """No question would find what a log holds once it is too large to be read."""
-
-    code = "log-full"
-    what = "the log would be larger than scan.max_file_bytes: no question would find it; nothing was changed"
-    next = "write it to a note of its own, a long text to several; hippo finds any note in the workspace"
-
-
 class Remembered(Frozen):
     """Where a memory was written down, and its entry (``None`` where there is no index to hold one).
 
@@ -269,7 +261,10 @@ def _written(writer: IndexWriter, wish: Kept) -> Settled:
         read_before[:] = [] if there else [log or ""]
         result[:] = [(log or "", there) if there else remembered(log, wish, path)]
         if read_before and len(encode(result[0][0])) > writer.config.scan.max_file_bytes:
-            raise LogFull(path=path)
+            reason = (
+                f"{path} would be larger than scan.max_file_bytes, and no question would find it"
+            )
+            raise UsageError(reason=reason, advice="write it to a note of its own, or to several")
         return result[0][0]
 
     change_note(writer.root, path, append, timeout)
@@ -305,7 +300,7 @@ def indexed(
     pri: str = "normal",
 ) -> Remembered:
     """A memory that is in its note, with its entry, which is made where there is none yet."""
-    config, path = writer.config, note.path
+    path = note.path
     if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
@@ -316,7 +311,7 @@ def indexed(
         notices += (FORGOTTEN_NOTICE,)
     elif holds_placeholder(passage.title + passage.body):
         notices += (SECRET_NOTICE,)
-    notices += follow_notes(writer.root, config, writer.opener)
+    notices += follow_notes(writer.root, writer.config, writer.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 

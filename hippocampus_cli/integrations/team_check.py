@@ -27,7 +27,7 @@ def findings(
     conflicts: Iterable[Contradiction],
 ) -> Iterator[Diagnostic]:
     """Every finding: those of `hippo check`, secrets in notes, an index that lacks ``changes``, open conflicts."""
-    for one in (*checked, *_secrets(root, config)):
+    for one in dict.fromkeys((*checked, *_secrets(root, config))):
         yield one.replaced(severity=Severity.ERROR) if one.code in _STOPS else one
     if changes:
         message = f"the index lacks {changes:,} changes of the notes"
@@ -44,8 +44,7 @@ def _secrets(root: Path, config: Config) -> Iterator[Diagnostic]:
         text = ""
         with suppress(OSError):
             text = decode(read_regular(root / note.path, config.scan.max_file_bytes))
-        spans = Redactor((secrets_in,)).spans(text)
-        lines = [(text.count("\n", 0, span.start) + 1, span.kind) for span in spans]
-        for line, kind in dict.fromkeys(lines):
-            message = f"it holds a secret ({kind}): say where it is, not what it is"
+        for span in Redactor((secrets_in,)).spans(text):
+            line = text.count("\n", 0, span.start) + 1
+            message = f"it holds a secret ({span.kind}): say where it is, not what it is"
             yield Diagnostic(line, "secret", message, path=note.path)

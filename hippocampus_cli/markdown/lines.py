@@ -21,9 +21,7 @@ def split_lines(text: str) -> list[str]:
 
 def line_ending(line: str) -> str:
     """The line ending of one line: ``"\\r\\n"``, ``"\\n"``, ``"\\r"`` or ``""``."""
-    if line.endswith("\r\n"):
-        return "\r\n"
-    return line[-1:] if line.endswith(("\n", "\r")) else ""
+    return line[len(chomp(line)) :]
 
 
 def chomp(line: str) -> str:
@@ -52,6 +50,4 @@ def encode(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode(
-            "utf-8", "surrogateescape"
-        )
+        return encode(re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text))

@@ -241,7 +241,7 @@ class EpisodeStore:
         last = whole_number(number)
         if episode is None or last is None:
             return None, None
-        return episode, next(iter(self.statements(episode)[max(last - 1, 0) : last]), None)
+        return episode, next(iter(self.statements(episode)[last - 1 : last]), None)
 
     def head(self) -> str:
         """The hashes of the records that no other follows, as the next record has them before it: one, and one more

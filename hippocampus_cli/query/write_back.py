@@ -28,7 +28,7 @@ from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import FORGOTTEN
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
@@ -90,8 +90,8 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     clock, sizes = snapshot.clock, snapshot.library.config.index
     library, section, today = snapshot.library, place.section, clock.now.date()
     full = tokens(snapshot.index.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
-    note = None if full else snapshot.note(place.path)
-    if note is None:
+    note, sections = None if full else snapshot.note(place.path), snapshot.sections_of(place.path)
+    if note is None or not sections:
         return None
     pointer = Pointer(note.path)
     # the first entry of a short note leads to all of it: upkeep makes no further one
@@ -101,7 +101,7 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
         if os.path.lexists(library.root / FORGOTTEN):  # it may reach across sections
             note = library.without_secrets(note)
         # front matter, title and this section: the rest of a long note need not be read for secrets
-        sections, first = snapshot.sections_of(note.path) or (section,), section.start - 1
+        first = section.start - 1
         before = sections[min(section.ordinal, 1 + (not sections[0].level))].start - 1
         lines = note.lines[:before] + note.lines[first : section.tree_end]
         part = library.without_secrets(note.replaced(text="".join(lines)))

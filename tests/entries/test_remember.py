@@ -86,7 +86,7 @@ def test_what_would_make_a_log_too_large_to_be_searched_is_refused(
     hippo("remember", "The siren sounds at noon.", "-w", str(tmp_path))
     (log,) = (tmp_path / "memory").iterdir()
     before = log.read_bytes()
-    told = hippo("remember", "word " * 300, "-w", str(tmp_path), code=6).err
+    told = hippo("remember", "word " * 300, "-w", str(tmp_path), code=2).err
     assert "a note of its own" in told and log.read_bytes() == before
     hippo("remember", "The tide is at six.", "-w", str(tmp_path))
     assert "tide" in log.read_text()

@@ -15,7 +15,6 @@ from hippocampus_cli.cli.options import argument, option, takes
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
 from hippocampus_cli.errors import UsageError
 
-_LIMIT = 20
 _KINDS = ("state", "conflict", "restate", "merge", "promote", "topic", "describe", "compare")
 _FORM = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
 _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
@@ -25,11 +24,11 @@ _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
     argument(
         "kind",
         "KIND",
-        f"Only tasks of this kind: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
+        f"Only tasks of this kind ({', '.join(_KINDS)}).",
         required=False,
         choices=_KINDS,
     ),
-    option("--limit", "At most so many tasks.", metavar="N", default=_LIMIT, low=1),
+    option("--limit", "At most so many tasks.", low=1),
     option(
         "--answer", "A file with answers as JSON; - reads it from standard input.", metavar="FILE"
     ),
@@ -45,7 +44,7 @@ def command(
     session: CommandContext,
     *,
     kind: str | None,
-    limit: int,
+    limit: int = 20,
     answer: str | None,
     model: str | None,
     outdated: list[str],
