@@ -40,7 +40,6 @@ NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as
 LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
-_ROWS = ("start", "end", "tree_end")
 _SHORT = 30  # lines of a note that one entry speaks for
 
 
@@ -101,12 +100,10 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
         if os.path.lexists(library.root / FORGOTTEN):  # it may reach across sections
             note = library.without_secrets(note)
         # front matter, title and this section: the rest of a long note need not be read for secrets
-        first = section.start - 1
         before = sections[min(section.ordinal, 1 + (not sections[0].level))].start - 1
-        lines = note.lines[:before] + note.lines[first : section.tree_end]
+        lines = note.lines[:before] + note.lines[section.start - 1 : section.tree_end]
         part = library.without_secrets(note.replaced(text="".join(lines)))
-        rows = {name: getattr(section, name) - first + before for name in _ROWS}
-        passage = Passage(part, today, section._replace(**rows))
+        passage = Passage(part, today, section._replace(start=before + 1, tree_end=len(lines)))
         pointer = Pointer(note.path, snapshot.name_of(place))
     if not can_be_named(pointer):
         return None
