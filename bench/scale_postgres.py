@@ -355,8 +355,8 @@ class _Workspace:
         ids = [row[1] for row in tables.passages_of([path])]
         digests = [place[-1] for place in tables.places(ids)]
         vectors = PostgresVectors(self._engine, self._embedder)
-        lacking = vectors.lacking(digests)
-        vectors.add(lacking, self._embedder.embed([digest.hex() for digest in lacking]))
+        if lacking := vectors.lacking(digests):
+            vectors.add(lacking, self._embedder.embed([digest.hex() for digest in lacking]))
         return (time.perf_counter() - began) * 1000
 
     def server_memory(self) -> float:
