@@ -70,12 +70,13 @@ def command(
     """
     text, output = text_of(words), session.output
     opened = session.open(private=private)
+    folder = f"{opened.root.name}/" if private else ""
+    given["replaces"] = [place.removeprefix(folder) for place in given["replaces"]]
     if believe:
         names = [title, *tags] if title else tags
         print_kept(output, opened.mind.believe(text, tags=names, **given))
         return
     done = opened.remember(text, title=title, tags=tags, pri=pri, **given)
-    folder = f"{opened.root.name}/" if private else ""
     earlier = tuple(
         each._replace(place=f"{folder}{each[0]}")  # type: ignore[attr-defined]
         for each in done.earlier

@@ -49,8 +49,8 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
 
 
 def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -> None:
-    number = whole_number("".join(numbers))
-    if len(numbers) > 1 or (numbers and number is None):
+    number = whole_number(" ".join(numbers))
+    if numbers and number is None:
         advice = "`hippo restore --index --dry-run` lists them"
         raise UsageError(reason="--index takes one number, of a snapshot", advice=advice)
     opened, output = session.open_as_is(), session.output
