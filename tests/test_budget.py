@@ -47,7 +47,7 @@ CODE_TOKENS = {
     "markdown": 3_603,
     "mind": 15_737,
     "query": 15_489,
-    "redaction": 8_986,
+    "redaction": 8_995,
     "report": 5_303,
     "schedule": 3_515,
     "search": 21_208,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_904,
     "workspace": 29_052,
 }
-ALL_CODE_TOKENS = 321_094
+ALL_CODE_TOKENS = 321_103
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_846
+TEST_LINES = 44_847
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 80
