@@ -25,7 +25,7 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.config.settings import Embedding
-from hippocampus_cli.embedding.open import SettingsOpener
+from hippocampus_cli.embedding.open import settings_opener
 from hippocampus_cli.errors import EmbedderUnavailable, HippoError
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ def measure(dataset: Dataset, session: CommandContext, options: argparse.Namespa
     return findings(report, scoring)
 
 
-def _opener(session: CommandContext) -> SettingsOpener:
+def _opener(session: CommandContext) -> Opener:
     """What opens the embedder of the settings, with the keys and models that the environment names."""
-    return SettingsOpener(session.environ, session.root_or_none(), session.config_anywhere())
+    return settings_opener(session.environ, session.root_or_none(), session.config_anywhere())
 
 
 def only(dataset: Dataset, names: list[str] | None) -> Dataset:

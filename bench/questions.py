@@ -94,7 +94,7 @@ def _gold(row: object, query: str, file: Path, read: Callable[[str], Note]) -> P
     found = find_section(note.sections, str(row["section"]))
     if found is None:
         raise FileUnreadable(path=row["path"], reason=f"{query}: no section {row['section']!r}")
-    return Place(row["path"], found.section.start, found.section.tree_end)
+    return Place(row["path"], found.start, found.tree_end)
 
 
 def _refusal(file: Path, reason: str, line: int | None = None) -> DatasetInvalid:

@@ -39,7 +39,7 @@ from hippocampus_cli.api import Task, open_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.embedder import Opener
-from hippocampus_cli.embedding.open import SettingsOpener
+from hippocampus_cli.embedding.open import settings_opener
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import follow_entries, to_search
@@ -187,7 +187,7 @@ def gather(
 
 def embedder_of(name: str | None) -> tuple[Embedding, Opener] | tuple[()]:
     """The embedder of this name, and what opens it."""
-    return (Embedding(embedder=name), SettingsOpener(os.environ)) if name else ()
+    return (Embedding(embedder=name), settings_opener(os.environ)) if name else ()
 
 
 def outcome(sample: Sample, judge: Judge) -> Outcome:

@@ -352,10 +352,11 @@ class _Workspace:
         began = time.perf_counter()
         self._store.refresh(self._found, self._note)
         tables = self._engine.shared()
-        ids = [row[0] for row in tables.passages_of(path)]
+        ids = [row[1] for row in tables.passages_of([path])]
         digests = [place[-1] for place in tables.places(ids)]
         vectors = PostgresVectors(self._engine, self._embedder)
-        list(vectors.fill((digest, digest.hex()) for digest in vectors.lacking(digests)))
+        lacking = vectors.lacking(digests)
+        vectors.add(lacking, self._embedder.embed([digest.hex() for digest in lacking]))
         return (time.perf_counter() - began) * 1000
 
     def server_memory(self) -> float:

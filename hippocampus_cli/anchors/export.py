@@ -27,7 +27,7 @@ from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.question import languages_in, read_question
 from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (

@@ -19,7 +19,6 @@ from hippocampus_cli.mind.package import (
     read_package,
 )
 from hippocampus_cli.version import __version__
-from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.scan import scan
 
 
@@ -55,15 +54,15 @@ class Packages(WorkspacePart):
         taken only where they are ``named``, or from one's own memory. What another program keeps, told by what is in
         it, comes below ``shared-memory/`` without its secrets, and has the origin ``import``.
 
-        Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
-        then nothing was changed.
+        Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`, and
+        :class:`UsageError` for a folder with this workspace in it; then nothing was changed.
         """
         root, now = self._root, self._now
         most = self._config.scan.max_file_bytes
-        foreign = None if signed_by else read_foreign(Path(file), redactor_for(root), most)
-        package = Package(foreign.notes) if foreign else read_package(Path(file), signed_by)
+        kind, notes = ("", {}) if signed_by else read_foreign(Path(file), root, most)
+        package = Package(notes) if kind else read_package(Path(file), signed_by)
         trusted = own or bool(signed_by)
         wanted = Import(root, package, open_gate(root), trusted, frozenset(named))
         with recorded(root, self._timeout, now):
             done = import_package(wanted, self._timeout, now, dry_run=dry_run)
-        return done._replace(kind=foreign.kind) if foreign else done
+        return done._replace(kind=kind) if kind else done

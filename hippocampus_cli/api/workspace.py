@@ -61,14 +61,14 @@ def open_workspace(
     ``os.environ``) lets ``HIPPO_*`` variables speak too, and holds the keys of embedders. Raises
     :class:`WorkspaceNotFound`, :class:`ConfigInvalid`.
     """
-    from hippocampus_cli.embedding.open import SettingsOpener
+    from hippocampus_cli.embedding.open import settings_opener
     from hippocampus_cli.workspace.root import find_workspace
 
     explicit = None if path is None else Path(path).expanduser()
     root = find_workspace(Path.cwd(), explicit, None)
     if config is None:
         config = read_config(root, environ or {})
-    opener = SettingsOpener(environ or {}, root, config)
+    opener = settings_opener(environ or {}, root, config)
     return Workspace(root, config, opener=opener, environ=environ)
 
 

@@ -46,18 +46,20 @@ def completions(words: Sequence[str]) -> list[str]:
 
 
 def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
-    _, named = split(before)
-    if not named:
-        names = [row.name for row in COMMANDS if not row.hidden]
-        return spellings_of(SHARED) if begun.startswith("-") else names
-    _, command, rest = find(named)
-    if isinstance(command, Group):
-        return [part.name for part in command.commands]
-    options = spellings_of(command.parameters)
+    rest, named = split(before)
+    parameters = [*SHARED]
+    if named:
+        _, command, rest = find(named)
+        if isinstance(command, Group):
+            return [part.name for part in command.commands]
+        parameters = [*command.parameters]
+    options = spellings_of(parameters)
     valued = options.get(rest[-1]) if rest else None
     if valued is not None and valued.kind != FLAG:
         return valued.choices
     if begun.startswith("-"):
         return options
-    places = (parameter for parameter in command.parameters if not parameter.spellings)
+    if not named:
+        return [row.name for row in COMMANDS if not row.hidden]
+    places = (parameter for parameter in parameters if not parameter.spellings)
     return (word for place in places for word in place.choices)

@@ -89,10 +89,10 @@ class CommandContext:
     ) -> Workspace:
         """The workspace with its settings, its embedder and its ``clock``, by default the command's moment."""
         from hippocampus_cli.api.workspace import Workspace
-        from hippocampus_cli.embedding.open import SettingsOpener
+        from hippocampus_cli.embedding.open import settings_opener
 
         root, config = self.root(), self.config_anywhere()
-        opener = SettingsOpener(self.environ, root, config)
+        opener = settings_opener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)
         return self.until_done.enter_context(opened)
@@ -121,18 +121,10 @@ class CommandContext:
         """As many groups of pieces as ``most`` tokens hold; of the first one as many pieces."""
         from hippocampus_cli.markdown.tokens import tokens
 
-        pieces = [piece for group in groups[:1] for piece in group]
-        text = self.fenced(pieces)
-        while tokens(text) > most:
-            pieces.pop()
-            text = self.fenced(pieces)
-        for group in groups[1:]:
-            more = self.fenced([*pieces, *group])
-            if tokens(more) > most:
-                break
-            pieces += group
-            text = more
-        return text if pieces else ""
+        shown = [[*group] for group in groups]
+        while tokens(text := self.fenced([piece for group in shown for piece in group])) > most:
+            (shown if shown[1:] else shown[0]).pop()
+        return text if shown else ""
 
 
 def path_of(root: Path, file: str | Path) -> str | None:

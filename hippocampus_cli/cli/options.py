@@ -15,12 +15,14 @@ from typing import Any
 from hippocampus_cli.errors import ConfigInvalid, UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.markdown.lines import whole_number as whole_number
 
 KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
 PRIORITIES = ("amygdala", "high", "normal", "low")
 BANDS = ("strong", "moderate", "weak", "decaying", "silent")
 FLAG, TEXT, NUMBER, REAL, PATH = "flag", "text", "number", "real", "path"
 _READERS = {PATH: Path, NUMBER: int, REAL: float}
+_HIGH = 1_000_000_000  # seconds, or whatever is counted: the system waits no longer
 _NAMES = {NUMBER: "a whole number", REAL: "a number"}
 _KINDS = {"bool": FLAG, "str": TEXT, "int": NUMBER, "float": REAL, "Path": PATH}
 
@@ -320,8 +322,8 @@ def _value(word: str, parameter: Parameter) -> Any:
         kind = _NAMES[parameter.kind]
         raise _wrong(f"{_title(parameter)}: {word[:40]!r} is not {kind}") from None
     low = parameter.low
-    if low is not None and not value >= low:
-        raise _wrong(f"{_title(parameter)} must be {low:g} or more, not {value:g}")
+    if low is not None and not low <= value <= _HIGH:
+        raise _wrong(f"{_title(parameter)} must be {low:g} to {_HIGH:,}, not {word[:40]}")
     return value
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -105,11 +104,10 @@ def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | Non
     kind, _, model = named.partition(":")
     dialect = DIALECTS.get(kind)
     if dialect is None or not model:
-        reason = f"{MODEL_VARIABLE} must be KIND:NAME with one of {', '.join(DIALECTS)}"
+        reason = f"--with or {MODEL_VARIABLE} must be KIND:NAME with one of {', '.join(DIALECTS)}"
         raise ModelFailed(model=named[:60], reason=reason)
     key = key_in(environ, dialect.key_variable) if dialect.key_variable else None
     budget = environ.get(BUDGET_VARIABLE, "")
     tokens = int(budget) if budget.isdecimal() else _BUDGET
     url = checked(environ.get(URL_VARIABLE) or dialect.url)
-    timing = Timing(_SECONDS, time.monotonic, time.sleep)
-    return Model(dialect, model, url, key, tokens, root, today.isoformat(), timing)
+    return Model(dialect, model, url, key, tokens, root, today.isoformat(), Timing(_SECONDS))

@@ -82,8 +82,8 @@ class Curator(NamedTuple):
         with locked(self.root, self.config.lock.timeout_seconds):
             log, day = TaskLog(self.root, self.now), str(self.now.date())
             if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in log.asked]:
-                path, before = ensure_folder(self.root, CURATION), log.data or None
-                replace_bytes(path, log.with_lines(new), CURATION, before)
+                path = ensure_folder(self.root, CURATION)
+                replace_bytes(path, log.with_lines(new), CURATION, log.data)
 
     def answer(
         self, answers: Sequence[tuple[str, Any]], who: str, said: str = ""
@@ -112,7 +112,7 @@ class Curator(NamedTuple):
             lambda work: work.actions,
             more=Work.replacements,
         )
-        return self.store.change(change, archive=True, beside=record)[1].answered
+        return self.store.change(change, beside=record)[1].answered
 
     def held_at(self, places: Iterable[str]) -> list[str]:
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises

@@ -28,7 +28,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
 from hippocampus_cli.markdown.blocks import Kind as LineKind
-from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.markdown.lines import encode, whole_number
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     VERSIONS,
@@ -74,7 +74,7 @@ class Work(Material):
             **self.versions,
             BELIEFS: encode(self.held.text) or None,
             OUTDATED: self.marks or None,
-            CURATION: self.log.with_lines(self.answered),
+            CURATION: self.log.with_lines(self.answered) or self.log.data,
         }
         changes = ((path, read_or_none(self.root, path), data) for path, data in files.items())
         return {path: Replacement(old, new) for path, old, new in changes if old != new}
@@ -95,7 +95,7 @@ class Work(Material):
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         note = None if is_own(path) else self.notes.note(path)
-        line = int(number) if number.isdecimal() else 0
+        line = whole_number(number) or 0
         if note is None or not 0 < line <= len(note.lines):
             raise AnswerRefused(f"there is no line {place}")
         end = next((s.end for s in note.sections if 0 <= line - s.start < s.heading_lines), line)
@@ -286,7 +286,7 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
     return Quotation(evidence.place, said, Address(subject, attribute, value))
 
 
-def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+def _judge_sides(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """What is outdated comes after what holds now; only places of the evidence, only at equal or higher trust."""
     sides = {part.place: part for part in task.evidence if part.place != "question"}
     current, outdated = {*answer["current"]}, {*answer["outdated"]}
@@ -370,8 +370,8 @@ def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 APPLY = {
     "describe": _describe,
     "state": _state,
-    "conflict": _conflict,
-    "compare": _conflict,
+    "conflict": _judge_sides,
+    "compare": _judge_sides,
     "restate": _restate,
     "merge": _merge,
     "promote": _promote,

@@ -23,7 +23,10 @@ from hippocampus_cli.text.terms import language_of, telling_terms
 _DROPPED = 1  # words of the first version that a restatement may leave out
 _CONTAINED = 0.8  # of the words of an answer that one line of the evidence has: it says the same
 _IGNORE = 2  # re.IGNORECASE
-_NUMBER = pattern(r"\d+(?:[.,:/-]\d+)*")
+_NUMBER = pattern(  # a hash or an id as a whole: its digits are no numbers
+    r"(?<![A-Za-z0-9])[a-z0-9]*(?:\d[a-z]+\d|[a-z]\d+[a-z])[a-z0-9]*"
+    r"|(?:(?<![\w-])-)?\d+(?:[.,:/-]\d+)*"
+)
 _SAME_NUMBER = pattern(r"(?<=\d),(?=\d{3}(?!\d))|(?<![\d.:/-])0(?=\d:\d\d)")  # 5,000; 09:30
 _PAIR = pattern(r"(?<![\d./:-])(\d+)/(\d+)(?![\d./:-])")
 _RUN = pattern(r"[^\s\"'`(),;]+")
@@ -35,7 +38,7 @@ _QUOTED = pattern(r"[`\"“„«]([^`\"”“»]{2,})[`\"”“»]")
 NEGATION = pattern(
     r"\b(?:not|no|never|none|nobody|nothing|without|cannot|nor|neither|avoid|nicht|kein(?:e|en|er|es|em)?"
     r"|nie|niemals|ohne|nunca|sin|ningun[oa]?|jamais|sans|aucune?|pas|не|нет|никогда|без|нельзя|запрещено)\b"
-    r"|n['’]t\b|不|没|无|别|未|勿|禁止|ない|なし",
+    r"|n['’]t\b|不|没|沒|无|無|别|別|未|勿|禁止|ない|なし",
     _IGNORE,
 )
 QUANTIFIER = pattern(

@@ -98,11 +98,11 @@ class TaskLog:
     are not asked again: answered, skipped, refused twice, or ``asked`` for too long."""
 
     def __init__(self, root: Path, now: datetime) -> None:
-        self.data = read_or_none(root, CURATION) or b""
+        self.data = read_or_none(root, CURATION)
         self.reasons: dict[str, str] = {}
         self.asked, self.closed = set[str](), set[str]()
         first = str((now - timedelta(days=DAYS)).date())
-        for task, day, outcome, _, why, _ in rows(self.data.splitlines(), _outcome):
+        for task, day, outcome, _, why, _ in rows((self.data or b"").splitlines(), _outcome):
             if outcome == "refused":
                 if task in self.reasons:
                     self.closed.add(task)
@@ -116,7 +116,7 @@ class TaskLog:
         """The file with more lines, without what is empty in them; what is gone has none."""
         said = (line._asdict().items() for line in lines if line.outcome != "gone")
         rows = [encoded({name: text for name, text in each if text}) for each in said]
-        return b"".join((self.data, *rows))
+        return b"".join((self.data or b"", *rows))
 
 
 def _outcome(row: Mapping[str, object]) -> AnswerOutcome:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hippocampus_cli.embedding.embedder import Ids, Vectors
 
-_WORD = 8  # bytes that are compared at once
+WORD = 64  # bits that are compared at once
 
 
 class BinaryVectors:
@@ -29,21 +29,9 @@ class BinaryVectors:
     @classmethod
     def of(cls, blocks: Iterable[tuple[Ids, Vectors]], dimensions: int) -> BinaryVectors:
         """The signs of the vectors in ``blocks``, each with their ids."""
-        made = [(ids, packed(vectors)) for ids, vectors in blocks]
-        if not made:
-            return cls(np.empty(0, np.int64), packed(np.empty((0, dimensions), np.float32)))
-        return cls(
-            np.concatenate([ids for ids, _ in made]), np.concatenate([bits for _, bits in made])
-        )
-
-    @classmethod
-    def stored(cls, ids: bytes, bits: bytes, dimensions: int) -> BinaryVectors | None:
-        """What was written with ``tobytes``; ``None`` where it cannot be of vectors of that length."""
-        words = len(packed(np.empty((1, dimensions), np.float32))[0])
-        if len(bits) != len(ids) * words or len(ids) % _WORD:
-            return None
-        rows = np.frombuffer(bits, np.uint64).reshape(-1, words)
-        return cls(np.frombuffer(ids, np.int64), rows)
+        nothing = np.empty(0, np.int64), packed(np.empty((0, dimensions), np.float32))
+        made = [nothing, *((ids, packed(vectors)) for ids, vectors in blocks)]
+        return cls(*map(np.concatenate, zip(*made, strict=True)))
 
     def near(self, vector: Vectors, most: int) -> Ids:
         """The ids of the ``most`` whose signs are most like those of ``vector``, in no order."""
@@ -55,6 +43,5 @@ class BinaryVectors:
 
 def packed(vectors: Vectors) -> NDArray[np.uint64]:
     """A bit for each number, filled up to whole words with zeros."""
-    bits = np.packbits(vectors > 0, axis=1)
-    rest = -bits.shape[1] % _WORD
-    return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, rest)))).view(np.uint64)
+    rest = -vectors.shape[1] % WORD
+    return np.packbits(np.pad(vectors > 0, ((0, 0), (0, rest))), axis=1).view(np.uint64)

@@ -10,11 +10,13 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import FileUnwritable, UsageError
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.regular import writing
 from hippocampus_cli.workspace.state import read_state
 from hippocampus_cli.workspace.user_folders import hippo_folder
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
 
 _FILE = "allowed.json"
-_LEADING = ("embedder", "model", "url", "key_variable")
+_LEADING = attrgetter("embedder", "model", "url", "key_variable")
 """The settings that say where texts go."""
 
 Allows = Callable[["Embedding"], bool]
@@ -47,7 +49,7 @@ def allow_network(
         reason = f"the embedder here is {settings.embedder}, which sends nothing to a server"
         raise UsageError(reason=reason, advice="choose another one first: embedding.embedder")
     allow(user_folder(environ), root, settings if allowed else None)
-    return None if dialect is None else settings.url or dialect.url or None
+    return None if dialect is None else settings.url or dialect.url
 
 
 def is_allowed(folder: Path, root: Path, settings: Embedding) -> bool:
@@ -65,11 +67,9 @@ def allow(folder: Path, root: Path, settings: Embedding | None) -> None:
     if settings is not None:
         allowed[place] = _digest(settings)
     path = folder / _FILE
-    try:
+    with writing(str(path)):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileUnwritable(path=str(path), reason=error.strerror or str(error)) from error
-    replace_bytes(path, json.dumps(allowed, indent=1).encode(), str(path))
+        replace_bytes(path, json.dumps(allowed, indent=1).encode(), str(path))
 
 
 def _read(folder: Path) -> dict[str, str]:
@@ -78,5 +78,4 @@ def _read(folder: Path) -> dict[str, str]:
 
 
 def _digest(settings: Embedding) -> str:
-    values = [getattr(settings, name) for name in _LEADING]
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(_LEADING(settings)).encode()).hexdigest()

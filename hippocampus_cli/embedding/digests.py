@@ -21,8 +21,3 @@ def embedded(text: str, title: str = "") -> str:
     """What of a unit's text is embedded, below the title of its section: a bullet seldom repeats what that says."""
     own = text.strip()[:LONGEST]
     return f"{title}: {own}" if title else own
-
-
-def split(digests: bytes) -> list[bytes]:
-    """The digests that were written one after the other."""
-    return [digests[at : at + BYTES] for at in range(0, len(digests), BYTES)]

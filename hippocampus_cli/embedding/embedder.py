@@ -3,10 +3,11 @@ server's restart."""
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
     Ids = NDArray[np.int64]
+
+_T = TypeVar("_T")
 
 
 class Embedder(Protocol):
@@ -44,11 +47,24 @@ def hurried(embedder: object, seconds: float) -> AbstractContextManager[None]:
     return within(seconds) if within else nullcontext()
 
 
-class Opener(Protocol):
-    """Opens what settings name. Raises as ``open_embedder`` in ``embedding.open``."""
+Opener = Callable[["Embedding"], "Embedder | None"]
+"""Opens what settings name, ``None`` for none. Raises as ``open_embedder`` in ``embedding.open``."""
 
-    def __call__(self, settings: Embedding, /) -> Embedder | None:
-        """The embedder, ``None`` for none."""
+
+def batches(
+    items: Iterable[_T], size: Callable[[_T], int], most: int, count: int = sys.maxsize
+) -> Iterator[list[_T]]:
+    """``items`` in their order, at most ``count`` at once, and of ``most`` size together unless it is one."""
+    batch: list[_T] = []
+    room = most
+    for item in items:
+        if batch and (len(batch) == count or size(item) > room):
+            yield batch
+            batch, room = [], most
+        batch.append(item)
+        room -= size(item)
+    if batch:
+        yield batch
 
 
 Clock = Callable[[], float]

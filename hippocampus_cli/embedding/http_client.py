@@ -11,12 +11,13 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -138,8 +139,8 @@ class Timing(NamedTuple):
     """
 
     timeout: float
-    clock: Callable[[], float]
-    sleep: Callable[[float], None]
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
 
 
 class Client:
@@ -159,20 +160,18 @@ class Client:
         tries = _TRIES if until is None else 1
         for done in range(1, tries + 1):
             try:
-                return _parse(_Request(self._url, data, self._headers).answer(self._seconds(until)))
+                left = self._timing.timeout
+                if until is not None:
+                    left = min(left, until - self._timing.clock())
+                if left <= 0:
+                    raise Failed("no answer in the time that a question has")
+                return _parse(_Request(self._url, data, self._headers).answer(left))
             except Failed as failed:
                 wait = _FIRST_WAIT * 2 ** (done - 1) if failed.wait is None else failed.wait
                 if not failed.again or done == tries or wait > _LONGEST_WAIT:
                     raise
                 self._timing.sleep(wait)
         raise AssertionError("the last try returns or raises")
-
-    def _seconds(self, until: float | None) -> float:
-        """How long the next request may take."""
-        left = self._timing.timeout if until is None else until - self._timing.clock()
-        if left <= 0:
-            raise Failed("no answer in the time that a question has")
-        return min(left, self._timing.timeout)
 
 
 class _Request(Thread):
@@ -195,51 +194,38 @@ class _Request(Thread):
         self.join(seconds)
         self._is_over = True
         if self.is_alive() or isinstance(self._error, TimeoutError):
-            self._shut()
+            if self._socket is not None:
+                with contextlib.suppress(OSError):  # it is closed already
+                    socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
             raise Failed(f"no answer within {round(seconds, 1):g} s")
         if self._error is not None:
             raise self._error
         return self._body
 
     def run(self) -> None:
+        failure = "no connection"
         try:
-            self._connect()
-            self._body = self._exchange()
+            self._connection.connect()
+            self._socket = self._connection.sock
+            if self._is_over:
+                return
+            failure = "the answer broke off"
+            self._connection.request("POST", self._target, self._data, self._headers)
+            answer = self._connection.getresponse()
+            self._body = _read(answer)
+            if answer.status not in range(200, 300):
+                self._error = _failure(answer, self._body)
+        except TimeoutError as error:
+            self._error = error
+        except (HTTPException, OSError) as error:
+            # a moment later may be another matter: not where nobody listens, or the name is unknown
+            reset = isinstance(error, ConnectionResetError | BrokenPipeError)
+            again = reset or self._socket is not None
+            self._error = Failed(f"{failure}: {error}", again=again)
         except BaseException as error:  # whatever it is, it is raised where it is waited for
             self._error = error
         finally:
             self._connection.close()
-
-    def _connect(self) -> None:
-        try:
-            self._connection.connect()
-        except TimeoutError:
-            raise
-        except (HTTPException, OSError) as error:
-            # a moment later may be another matter: not where nobody listens, or the name is unknown
-            again = isinstance(error, ConnectionResetError | BrokenPipeError)
-            raise Failed(f"no connection: {error}", again=again) from None
-        self._socket = self._connection.sock
-        if self._is_over:
-            raise TimeoutError
-
-    def _exchange(self) -> bytes:
-        try:
-            self._connection.request("POST", self._target, self._data, self._headers)
-            answer = self._connection.getresponse()
-            body = _read(answer)
-        except TimeoutError:
-            raise
-        except (HTTPException, OSError) as error:
-            raise Failed(f"the answer broke off: {type(error).__name__}") from None
-        if answer.status not in range(200, 300):
-            raise _failure(answer, body)
-        return body
-
-    def _shut(self) -> None:
-        if self._socket is not None:
-            with contextlib.suppress(OSError):  # it is closed already
-                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 def _connection_to(url: str) -> tuple[HTTPConnection, str]:
@@ -275,7 +261,7 @@ def _read(answer: HTTPResponse) -> bytes:
     return body
 
 
-def _parse(data: bytes) -> object:
+def _parse(data: bytes) -> Any:
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -294,9 +280,8 @@ def _failure(answer: HTTPResponse, body: bytes) -> Failed:
 def _words_of(body: bytes) -> str:
     """The server's own words about an error, if it has some in one of the usual places."""
     try:
-        error = _parse(body)
-    except Malformed:
+        error = _parse(body)["error"]
+        words = error["message"] if isinstance(error, dict) else error
+    except (Malformed, LookupError, TypeError):
         return ""
-    error = error.get("error", "") if isinstance(error, dict) else ""
-    words = error.get("message", "") if isinstance(error, dict) else error
     return " ".join(words.split())[:_SHOWN] if isinstance(words, str) else ""

@@ -8,7 +8,6 @@ key is used, and that one goes to this machine, only the user's environment says
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
@@ -20,44 +19,33 @@ from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Config, Embedding
     from hippocampus_cli.embedding.consent import Allows
-    from hippocampus_cli.embedding.embedder import Embedder
-    from hippocampus_cli.embedding.http_client import Key, Timing
-    from hippocampus_cli.embedding.servers import EmbeddingServer
+    from hippocampus_cli.embedding.embedder import Embedder, Opener
+    from hippocampus_cli.embedding.http_client import Timing
 
 
-class SettingsOpener:
+def settings_opener(
+    environ: Mapping[str, str], root: Path | None = None, config: Config | None = None
+) -> Opener:
     """Opens what settings name. Keys and folders are those of ``environ``.
 
-    Where the settings file of the workspace at ``root`` names the server in ``config``, the user must have allowed
-    it.
+    Where the settings file of the workspace at ``root`` names the server in ``config``, by its address, else by the
+    embedder, the user must have allowed it: a program or the user's environment that names it needs no consent.
     """
+    origins = config.origins if config is not None else {}
+    named = origins.get("embedding.url") or origins.get("embedding.embedder")
 
-    def __init__(
-        self,
-        environ: Mapping[str, str],
-        root: Path | None = None,
-        config: Config | None = None,
-    ) -> None:
-        self._environ = environ
-        # a program or the user's environment that names the server needs no consent
-        self._root = root if config is not None and _is_named_by_file(config) else None
-
-    def __call__(self, settings: Embedding, /) -> Embedder | None:
-        """The embedder, ``None`` for none."""
-        from hippocampus_cli.embedding.consent import is_allowed, user_folder
-        from hippocampus_cli.embedding.models.places import models_folder
-
-        models = models_folder(self._environ, sys.platform, Path("~").expanduser())
-        root = self._root
-        allows = None if root is None else partial(is_allowed, user_folder(self._environ), root)
-        return open_embedder(settings, models, self._environ, allows=allows)
+    return partial(_opened, environ, root if named == "config.toml" else None)
 
 
-def _is_named_by_file(config: Config) -> bool:
-    """Whether the workspace's own file says which server is asked: by its address, else by the embedder."""
-    origins = config.origins
-    named = origins.get("embedding.url") or origins.get("embedding.embedder", "")
-    return named == "config.toml"
+def _opened(
+    environ: Mapping[str, str], root: Path | None, settings: Embedding, /
+) -> Embedder | None:
+    from hippocampus_cli.embedding.consent import is_allowed, user_folder
+    from hippocampus_cli.embedding.models.places import models_folder
+
+    models = models_folder(environ, sys.platform, Path("~").expanduser())
+    allows = None if root is None else partial(is_allowed, user_folder(environ), root)
+    return open_embedder(settings, models, environ, allows=allows)
 
 
 def open_embedder(
@@ -89,39 +77,28 @@ def open_embedder(
 def _remote(
     settings: Embedding, environ: Mapping[str, str], timing: Timing | None, allows: Allows | None
 ) -> Embedder:
-    from hippocampus_cli.embedding.http_client import Timing, checked, is_loopback
+    from hippocampus_cli.embedding.http_client import Timing, checked, is_loopback, key_in
     from hippocampus_cli.embedding.servers import DIALECTS, Remote
 
     dialect = DIALECTS[settings.embedder]
     plain_http = environ.get("HIPPO_ALLOW_HTTP") == "1"
     url = checked(settings.url or dialect.url, plain_http=plain_http)
-    if url != dialect.url and not is_loopback(url):
-        _check_said("url", url, environ)
     if allows is not None and not allows(settings):
         raise EmbedderUnavailable(
             reason=f"this workspace's settings name {settings.embedder},"
             " and you have not allowed them to send its texts",
             advice="if that is what you want, run `hippo config --allow-network`",
         )
-    key = _key(settings, dialect, url, environ)
-    if key is not None and url != dialect.url:
+    variable = settings.key_variable
+    if variable:
+        _check_said("key_variable", variable, environ)
+    elif not is_loopback(url):  # a server of this machine gets a key only where one is named
+        variable = dialect.key_variable
+    key = key_in(environ, variable) if variable else None
+    if url != dialect.url and (key is not None or not is_loopback(url)):
         _check_said("url", url, environ)
-    timing = timing or Timing(settings.timeout_seconds, time.monotonic, time.sleep)
+    timing = timing or Timing(settings.timeout_seconds)
     return Remote(dialect, url, settings.model or dialect.model, key, settings.batch, timing)
-
-
-def _key(
-    settings: Embedding, dialect: EmbeddingServer, url: str, environ: Mapping[str, str]
-) -> Key | None:
-    """The key; none where the server is this machine's own and no variable was named."""
-    from hippocampus_cli.embedding.http_client import is_loopback, key_in
-
-    if settings.key_variable:
-        _check_said("key_variable", settings.key_variable, environ)
-        return key_in(environ, settings.key_variable)
-    if is_loopback(url) or not dialect.key_variable:
-        return None
-    return key_in(environ, dialect.key_variable)
 
 
 def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hippocampus_cli.embedding.embedder import batches
 from hippocampus_cli.embedding.http_client import Client, Failed, Key, Malformed, Timing, host_of
 from hippocampus_cli.errors import EmbeddingFailed
 
@@ -166,22 +167,18 @@ class Remote:
         Raises :class:`EmbeddingFailed` where no answer came, or one that cannot be right.
         """
         dimensions = self.dimensions
-        made = np.empty((len(texts), dimensions), dtype=np.float32)
-        at = 0
-        for batch in _batches([_sendable(text) for text in texts], self._batch):
-            made[at : at + len(batch)] = self._ask(batch, dimensions)
-            at += len(batch)
-        return made
+        parts = batches(map(_sendable, texts), len, _BATCH_CHARACTERS, self._batch)
+        made = [self._ask(part, dimensions) for part in parts]
+        return np.concatenate([np.empty((0, dimensions), np.float32), *made])
 
     @contextmanager
     def hurried(self, seconds: float) -> Iterator[None]:
         """Within, all that is asked takes ``seconds`` at most altogether, and nothing is tried twice."""
-        before, until = self._until, self._clock() + seconds
-        self._until = until if before is None else min(before, until)
+        self._until = self._clock() + seconds
         try:
             yield
         finally:
-            self._until = before
+            self._until = None
 
     def _ask(self, texts: Sequence[str], dimensions: int | None) -> Vectors:
         try:
@@ -206,19 +203,6 @@ class Remote:
         if status == 404:
             return f"see that {host_of(self._url)} has the model {self._model}"
         return f"see that {host_of(self._url)} can be reached, and try again; what was embedded is kept"
-
-
-def _batches(texts: Sequence[str], count: int) -> Iterator[list[str]]:
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        if batch and (len(batch) == count or size + len(text) > _BATCH_CHARACTERS):
-            yield batch
-            batch, size = [], 0
-        batch.append(text)
-        size += len(text)
-    if batch:
-        yield batch
 
 
 def _sendable(text: str) -> str:

@@ -11,15 +11,14 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import blake2b
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hippocampus_cli.embedding.binary_vectors import BinaryVectors
+from hippocampus_cli.embedding.binary_vectors import WORD, BinaryVectors
 from hippocampus_cli.embedding.digests import BYTES
 from hippocampus_cli.workspace.database import Database, Schema, transaction
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _STORED = np.dtype("<f2")
-_BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 _SIGNED_AT_ONCE = 20_000
 _LOOKED_AT = 512  # vectors with the likest signs, of which the nearest are chosen
 _WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
@@ -74,11 +72,6 @@ class VectorCache:
         seed = f"{self._embedder.name}\0{self._embedder.dimensions}\0".encode()
         return int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
 
-    @property
-    def _bytes(self) -> int:
-        """Of a vector as it is stored."""
-        return self._embedder.dimensions * _STORED.itemsize
-
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
@@ -92,7 +85,8 @@ class VectorCache:
     def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
         """Those of ``digests`` whose texts would have to be embedded."""
         wanted = {self._key(digest): digest for digest in digests}
-        for (key,) in self._asked(_THERE, json.dumps(list(map(_id, wanted))), self._bytes):
+        size = self._embedder.dimensions * _STORED.itemsize
+        for (key,) in self._asked(_THERE, json.dumps(list(map(_id, wanted))), size):
             wanted.pop(key[:BYTES], None)
         return set(wanted.values())
 
@@ -101,6 +95,11 @@ class VectorCache:
         keys = {self._key(digest): digest for digest in digests}
         found = self._read(list(map(_id, keys)))
         return {keys[key]: vector for key, vector in found.items() if key in keys}
+
+    def cosines(self, digests: Collection[bytes], vectors: Vectors) -> dict[bytes, list[float]]:
+        """The cosines of each of ``vectors`` with those that are there, by the digests of their texts."""
+        kept = self.kept(digests)
+        return {digest: (vectors @ vector).tolist() for digest, vector in kept.items()}
 
     def near(self, vector: Vectors, most: int) -> list[bytes]:
         """The digests of at most so many texts whose vectors are the nearest, nearest first."""
@@ -112,20 +111,19 @@ class VectorCache:
         keys = list(found)
         return [self._key(keys[at]) for at in np.argsort(-cosines, kind="stable")[:most]]
 
-    def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
-        """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time.
+    def add(self, digests: Iterable[bytes], vectors: Vectors) -> None:
+        """Keep a vector for each of ``digests``."""
+        rows = []
+        for digest, vector in zip(digests, vectors.astype(_STORED), strict=True):
+            key, data = self._key(digest), vector.tobytes()
+            rows.append((_id(key), key + _check(key, data), data))
 
-        Raises what the embedder raises; what was embedded before is kept.
-        """
-        left = iter(texts)
-        while batch := list(islice(left, _BATCH)):
-            vectors = self._embedder.embed([text for _, text in batch]).astype(_STORED)
-            rows = {
-                self._key(digest): row.tobytes()
-                for (digest, _), row in zip(batch, vectors, strict=True)
-            }
-            self._try(partial(self._write, rows=rows))
-            yield len(rows)
+        def write(db: sqlite3.Connection) -> None:
+            with transaction(db):
+                db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", rows)
+                db.execute(_KEEP_FACT, ("model", self._embedder.name))
+
+        self._try(write)
 
     def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
         """Forget every vector but this model's of the texts with these digests, which can then be found by
@@ -147,17 +145,25 @@ class VectorCache:
         """The signs as of the last :meth:`keep`; ``None`` where there are none of this model."""
         state = self._state()
         if self._signs is None or self._signs[0] != state:
-            found, key = None, f"{self._model:x}"
+            self._signs, key = None, f"{self._model:x}"
             for ids, bits in self._asked("SELECT ids, bits FROM signs WHERE key = ?", key):
                 if self._fact("signs") == _check(ids, bits).hex():
-                    found = BinaryVectors.stored(ids, bits, self._embedder.dimensions)
-            self._signs = None if found is None else (state, found)
-        return None if self._signs is None else self._signs[1]
+                    rows = np.frombuffer(bits, np.uint64)
+                    rows = rows.reshape(-1, -(-self._embedder.dimensions // WORD))
+                    self._signs = state, BinaryVectors(np.frombuffer(ids, np.int64), rows)
+        return self._signs[1] if self._signs else None
 
     def _sign(self, digests: Collection[bytes]) -> None:
         signs = BinaryVectors.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)
-        row = (f"{self._model:x}", signs.ids.tobytes(), signs.bits.tobytes())
-        self._try(partial(_write_signs, row=row))
+        ids, bits = signs.ids.tobytes(), signs.bits.tobytes()
+
+        def write(db: sqlite3.Connection) -> None:
+            with transaction(db):
+                db.execute("DELETE FROM signs")
+                db.execute("INSERT INTO signs VALUES(?, ?, ?)", (f"{self._model:x}", ids, bits))
+                db.execute(_KEEP_FACT, ("signs", _check(ids, bits).hex()))
+
+        self._try(write)
         self._signs = None
 
     def _blocks(self, digests: Sequence[bytes]) -> Iterator[tuple[Ids, Vectors]]:
@@ -180,18 +186,8 @@ class VectorCache:
         return self._database.generation, int(version)
 
     def _read(self, ids: Sequence[int]) -> dict[bytes, Vectors]:
-        """The vectors of these ids, by their keys."""
-        rows, size = self._rows(ids), self._bytes
-        whole = {key: vector for key, vector in rows.items() if len(vector) == size}
-        numbers = np.frombuffer(b"".join(whole.values()), _STORED).astype(np.float32)
-        return dict(zip(whole, numbers.reshape(-1, self._embedder.dimensions), strict=True))
-
-    def _key(self, digest: bytes) -> bytes:
-        """The key of a digest, and the digest of a key."""
-        return (int.from_bytes(digest, "big") ^ self._model).to_bytes(BYTES, "big")
-
-    def _rows(self, ids: Sequence[int]) -> dict[bytes, bytes]:
-        """The rows of these ids that are as they were written; the others are taken away, and embedded anew."""
+        """The vectors of these ids that are as they were written, by their keys; the others are taken away, and
+        embedded anew."""
         found: dict[bytes, bytes] = {}
         damaged = []
         for digest, vector in self._asked(_WANTED, json.dumps(ids)):
@@ -202,13 +198,12 @@ class VectorCache:
         if damaged:
             delete = "DELETE FROM vectors WHERE id = ?"
             self._try(lambda db: db.executemany(delete, damaged))
-        return found
+        numbers = np.frombuffer(b"".join(found.values()), _STORED).astype(np.float32)
+        return dict(zip(found, numbers.reshape(-1, self._embedder.dimensions), strict=True))
 
-    def _write(self, db: sqlite3.Connection, rows: dict[bytes, bytes]) -> None:
-        values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
-        with transaction(db):
-            db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", values)
-            db.execute(_KEEP_FACT, ("model", self._embedder.name))
+    def _key(self, digest: bytes) -> bytes:
+        """The key of a digest, and the digest of a key."""
+        return (int.from_bytes(digest, "big") ^ self._model).to_bytes(BYTES, "big")
 
     def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """``work`` done, unless nothing can be written here."""
@@ -219,13 +214,6 @@ class VectorCache:
         except sqlite3.OperationalError as error:  # locked for long, full: not waited for again
             self._unwritten = str(error)
             return None
-
-
-def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
-    with transaction(db):
-        db.execute("DELETE FROM signs")
-        db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
-        db.execute(_KEEP_FACT, ("signs", _check(*row[1:]).hex()))
 
 
 def _check(*parts: bytes) -> bytes:

@@ -29,7 +29,7 @@ from hippocampus_cli.workspace.note import Note, plain
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.scan import scan
-from hippocampus_cli.workspace.sections import How, pointer_name
+from hippocampus_cli.workspace.sections import pointer_name
 
 
 def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
@@ -199,7 +199,7 @@ def _chosen(
         if not force:
             raise _broken(writer, pointer, found, follower)
         return pointer, f"{pointer}: {remark_on(found)} yet"
-    if found.how is How.FUZZY and found.section:
+    if found.fuzzy and found.section:
         name = pointer_name(follower.sections_of(found.path) or (), found.section)
         named = Pointer(found.path, name)
         if can_be_named(named):

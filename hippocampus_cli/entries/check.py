@@ -31,7 +31,6 @@ from hippocampus_cli.workspace.read import is_binary
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
 from hippocampus_cli.workspace.scan import scan
-from hippocampus_cli.workspace.sections import How
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import unread_notes
 
@@ -103,7 +102,7 @@ class Follower(Notes):
 
 def remark_on(found: Resolved) -> str:
     """Why a pointer names nothing that exists, or what is odd about it; empty where all is well."""
-    if found.how is How.FUZZY and found.section:
+    if found.fuzzy and found.section:
         return f"matched by likeness with §{found.section.title}"
     return _WHY_NOT.get(found.status, "")
 
@@ -241,7 +240,7 @@ def _pointers(located: Located, follower: Follower) -> Iterator[Diagnostic]:
         line = located.line + len(split_lines(raw[:start] + "x")) - 1
         for pointer in parse_pointers(raw[start:end]):
             found = follower.follow(pointer)
-            code = "fuzzy-section" if found.how is How.FUZZY else _CODES.get(found.status)
+            code = "fuzzy-section" if found.fuzzy else _CODES.get(found.status)
             if code is None:
                 continue
             message = f"{pointer}: {remark_on(found)}"

@@ -95,10 +95,8 @@ def pointer_to(passage: Passage) -> Pointer:
         return Pointer(path)
     names = names_of(passage.note.sections)
     pointer = Pointer(path, names.pointer_name(section))
-    if pointer.section and can_be_named(pointer):
-        found = names.find(pointer.section, fuzzy=False)
-        if found and found.section == section:
-            return pointer
+    if pointer.section and can_be_named(pointer) and names.find(pointer.section) == section:
+        return pointer
     return Pointer(path)
 
 
@@ -268,7 +266,7 @@ def _first_sentences(passage: Passage, topic: str) -> str:
         if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
             break
     first = shorten(long or plain_line(next(sentences(passage), "")), _LONGEST)
-    return line or ("" if first in topic else first)
+    return line or ("" if first in topic or first == announced else first)
 
 
 _TAG_CHARACTERS = 24

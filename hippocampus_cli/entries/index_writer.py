@@ -38,13 +38,12 @@ class IndexWriter(Frozen):
 
         It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
         """
-        before = self.store.read(archive=True, settled=True)
-        self.store.require_whole(before, archive=True)
+        before = self.store.read_whole()
         try:
             after, report = change(before)
             if after == before:
                 return after, report
-            return self.store.change(change, archive=True, at=self.now)
+            return self.store.change(change, at=self.now)
         except IndexRefused as refused:
             refused.path = refused.path or INDEX
             raise

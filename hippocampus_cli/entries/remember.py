@@ -260,6 +260,11 @@ def _written(writer: IndexWriter, wish: Kept) -> Settled:
         there = saying(Note(path, log or ""), wish.text)
         read_before[:] = [] if there else [log or ""]
         result[:] = [(log or "", there) if there else remembered(log, wish, path)]
+        if read_before and len(encode(result[0][0])) > writer.config.scan.max_file_bytes:
+            reason = (
+                f"{path} would be larger than scan.max_file_bytes, and no question would find it"
+            )
+            raise UsageError(reason=reason, advice="write it to a note of its own, or to several")
         return result[0][0]
 
     change_note(writer.root, path, append, timeout)
@@ -295,7 +300,7 @@ def indexed(
     pri: str = "normal",
 ) -> Remembered:
     """A memory that is in its note, with its entry, which is made where there is none yet."""
-    config, path = writer.config, note.path
+    path = note.path
     if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
@@ -306,9 +311,7 @@ def indexed(
         notices += (FORGOTTEN_NOTICE,)
     elif holds_placeholder(passage.title + passage.body):
         notices += (SECRET_NOTICE,)
-    if len(encode(note.text)) > config.scan.max_file_bytes:
-        notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
-    notices += follow_notes(writer.root, config, writer.opener)
+    notices += follow_notes(writer.root, writer.config, writer.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 

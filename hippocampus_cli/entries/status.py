@@ -21,7 +21,7 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import strengths
 from hippocampus_cli.report.tables import fading
 from hippocampus_cli.workspace import resolve
-from hippocampus_cli.workspace.meta import PERIODS, made_on, read_meta
+from hippocampus_cli.workspace.meta import PERIODS, read_meta
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -118,7 +118,7 @@ def measure_workspace(
         bare=sum(located.entry.hx_span is None for located in index.entries),
         in_topics=len(index.entries) - len(index.master.entries),
         cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
-        overdue=tuple(meta.due(now, GRACE_DAYS, made_on(index))),
+        overdue=tuple(meta.due(now, GRACE_DAYS)),
         unread=tuple(unread_notes(root, scanned)),
         lost=len(loss.ids) if loss else 0,
         known=loss.total if loss else 0,

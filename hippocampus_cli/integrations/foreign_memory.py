@@ -11,44 +11,43 @@ import io
 import json
 import os
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hippocampus_cli.embedding.digests import digest_of
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.metadata import slug
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.errors import PackageInvalid
-from hippocampus_cli.redaction.redactor import Redactor, filled
+from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.kinds import SHARED_FOLDER
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.regular import read_regular, reading
-from hippocampus_cli.workspace.transaction import MOST_BYTES
+from hippocampus_cli.workspace.transaction import DAMAGED, MOST_BYTES
 
 MOST_NOTES = 20_000
-_CHATS = "conversations.json"
+_CLAUDE, _CHATS = "claude-code", "conversations.json"
 _GEMINI = "## Gemini Added Memories"
 _ROLES = {"user": "User", "human": "User", "assistant": "Assistant"}
 Notes = Iterator[tuple[str, str]]
 """Names, with ``/``, and texts."""
 
 
-class Foreign(NamedTuple):
-    """``kind`` is the program whose memory it is; ``notes`` the bytes of each note by its path in the workspace."""
-
-    kind: str
-    notes: Mapping[str, bytes]
-
-
-def read_foreign(source: Path, redactor: Redactor, most_bytes: int) -> Foreign | None:
-    """The memory of another program, without secrets; None where ``source`` is none that is known.
+def read_foreign(source: Path, root: Path, most_bytes: int) -> tuple[str, Mapping[str, bytes]]:
+    """The program whose memory ``source`` is, empty for none that is known, and the bytes of each note by its path in
+    the workspace at ``root``, without secrets.
 
     Notes above ``most_bytes`` are left out, as a scan would, and those after ``MOST_NOTES``. Raises
-    :class:`PackageInvalid`, :class:`FileUnreadable`.
+    :class:`PackageInvalid`, :class:`FileUnreadable`, and :class:`UsageError` where the workspace is in it.
     """
+    if root.resolve().is_relative_to(source.resolve()):
+        advice = "its notes are in the memory already; name the folder of another program"
+        raise UsageError(reason="this folder holds the workspace itself", advice=advice)
+    redactor = redactor_for(root)
     made: dict[str, bytes] = {}
     with reading(str(source)):
         kind, notes = _read(source)
@@ -59,24 +58,21 @@ def read_foreign(source: Path, redactor: Redactor, most_bytes: int) -> Foreign |
                     made[f"{SHARED_FOLDER}/{kind}/{name}"] = data
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PackageInvalid(reason=f"it is not as {kind} writes it: {error!r}") from error
-    return Foreign(kind, made) if kind else None
+    return kind, made
 
 
 def _read(source: Path) -> tuple[str, Notes]:
     if source.is_dir():
-        return _kind_of_folder(source), _folder(source)
-    data = _bytes(source)
+        kind = _kind_of_folder(source)
+        return kind, _folder(source, kind)
+    data = read_regular(source, MOST_BYTES, whole=True)
     if source.suffix.lower() == ".md":
-        return "markdown", _markdown(source.name, decode(data))
+        return "markdown", _markdown(source.name, data)
     items = _items(_chats_of_zip(data) if data.startswith(b"PK") else data)
     for kind, (is_one, read) in KINDS.items():
         if items and is_one(items[0]):
             return kind, read(items)
     return "", iter(())
-
-
-def _bytes(file: Path) -> bytes:
-    return read_regular(file, MOST_BYTES, whole=True)
 
 
 def _chats_of_zip(data: bytes) -> bytes:
@@ -85,7 +81,7 @@ def _chats_of_zip(data: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist()}
             return archive.read(_CHATS) if sizes.get(_CHATS, MOST_BYTES) < MOST_BYTES else b""
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError):
+    except DAMAGED:
         return b""
 
 
@@ -105,30 +101,33 @@ def _items(data: bytes) -> list[dict[str, Any]]:
 
 
 def _kind_of_folder(folder: Path) -> str:
-    marks = {".obsidian": "obsidian", "raw_memories.md": "codex", "projects": "claude-code"}
-    marks |= {"GEMINI.md": "gemini"}
+    marks = {".obsidian": "obsidian", "raw_memories.md": "codex", "GEMINI.md": "gemini"}
+    if folder.resolve().name == ".claude" or any(folder.glob("projects/-*/memory")):
+        return _CLAUDE
     return next((kind for mark, kind in marks.items() if (folder / mark).exists()), "markdown")
 
 
-def _folder(folder: Path) -> Notes:
-    """Its markdown; of Claude Code's own folder only the memories. Nothing hidden, and no link is followed."""
+def _folder(folder: Path, kind: str) -> Notes:
+    """Its markdown; of Claude Code's own folder what stands at its top, and the memories of projects: neither agents
+    nor plans. Nothing hidden, and no link is followed."""
     for base, folders, names in os.walk(folder):
         inside = Path(base).relative_to(folder).parts
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if (folder / "projects").is_dir() and len(inside) > 1 and "memory" not in inside:
-            continue  # transcripts of sessions
+        if kind == _CLAUDE and inside[:1] + inside[2:3] not in ((), ("projects", "memory")):
+            continue
         for name in sorted(names):
             file = Path(base, name)
             if name.endswith(".md") and not name.startswith(".") and not file.is_symlink():
                 path = "/".join((*inside, name))
                 if path.isprintable() and "\\" not in path:
-                    yield from _markdown(path, decode(_bytes(file)))
+                    yield from _markdown(path, read_regular(file, MOST_BYTES, whole=True))
 
 
-def _markdown(path: str, text: str) -> Notes:
+def _markdown(path: str, data: bytes) -> Notes:
     """A note as it is; of Gemini CLI's instructions the memories in them."""
+    text = decode(data)
     memories = text.partition(_GEMINI)[2]
-    if memories:
+    if memories and path.endswith("GEMINI.md"):
         kept = memories.partition("\n## ")[0]
         path, text = f"{path.rpartition('.')[0]}-memories.md", f"# Memories\n{kept.rstrip()}\n"
     yield path, text

@@ -102,8 +102,8 @@ def _cursor(name: str, reply: Reply) -> str:
 
 def _own(_: str, reply: Reply) -> str:
     """What hippo's own extensions read."""
-    fields = {"context": reply.context, "output": reply.output, "instructions": reply.instructions}
-    return _json({name: text for name, text in fields.items() if text})
+    fields = reply._replace(whole=None)._asdict().items()
+    return _json({name: text for name, text in fields if text})
 
 
 def _added(reply: Reply) -> dict[str, Any]:

@@ -28,8 +28,12 @@ _FOR_USER = {
 FOLDERS = frozenset(
     (
         *(files.folder for files in FILES.values()),
-        *("extensions", "plugins", "hippo"),
-        *(".agents", "skills", instructions.SKILL_FOLDER),
+        "extensions",
+        "plugins",
+        "hippo",
+        ".agents",
+        "skills",
+        instructions.SKILL_FOLDER,
     )
 )
 """Folders that are made for a file."""

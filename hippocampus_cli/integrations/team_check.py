@@ -11,7 +11,7 @@ from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.held import Contradiction
-from hippocampus_cli.redaction.redactor import secrets_in
+from hippocampus_cli.redaction.redactor import Redactor, secrets_in
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import scan
 
@@ -27,7 +27,7 @@ def findings(
     conflicts: Iterable[Contradiction],
 ) -> Iterator[Diagnostic]:
     """Every finding: those of `hippo check`, secrets in notes, an index that lacks ``changes``, open conflicts."""
-    for one in (*checked, *_secrets(root, config)):
+    for one in dict.fromkeys((*checked, *_secrets(root, config))):
         yield one.replaced(severity=Severity.ERROR) if one.code in _STOPS else one
     if changes:
         message = f"the index lacks {changes:,} changes of the notes"
@@ -44,7 +44,7 @@ def _secrets(root: Path, config: Config) -> Iterator[Diagnostic]:
         text = ""
         with suppress(OSError):
             text = decode(read_regular(root / note.path, config.scan.max_file_bytes))
-        for span in secrets_in(text):
+        for span in Redactor((secrets_in,)).spans(text):
             line = text.count("\n", 0, span.start) + 1
             message = f"it holds a secret ({span.kind}): say where it is, not what it is"
             yield Diagnostic(line, "secret", message, path=note.path)

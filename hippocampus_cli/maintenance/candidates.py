@@ -13,10 +13,10 @@ from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, says_n
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.relocate import path_of
-from hippocampus_cli.workspace.kinds import NoteKind
+from hippocampus_cli.workspace.kinds import NoteKind, is_backup
 from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.sections import names_of
+from hippocampus_cli.workspace.sections import find_section
 
 
 class Coverage(Frozen):
@@ -56,8 +56,8 @@ def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
             if pointer.section is None:
                 whole.setdefault(note.path, entry.id)
                 continue
-            if found := names_of(note.sections).find(pointer.section):
-                for ordinal in _tree(note, found.section):
+            if found := find_section(note.sections, pointer.section):
+                for ordinal in _tree(note, found):
                     sections[note.path].setdefault(ordinal, entry.id)
     return Coverage(whole, sections)
 
@@ -86,7 +86,7 @@ class Why(StrEnum):
 
     EMPTY = "empty"
     SHORT = "too short"
-    TEMPLATE = "a template's text"
+    FORM = "code, labels or a form alone"
     DUPLICATE = "same text as another"
     UNNAMEABLE = "name cannot be pointed at"
 
@@ -106,8 +106,8 @@ class NoteFile(Frozen):
 
 
 def passages_of(files: Iterable[NoteFile]) -> Iterator[Passage]:
-    """Every note by path, each followed by its sections; the log of defrag cycles tells of no memory."""
-    ordered = sorted(files, key=lambda file: file.note.path)
+    """Every note by path, backups last, each followed by its sections; the log of defrag cycles is no memory."""
+    ordered = sorted(files, key=lambda file: (is_backup(file.note.path), file.note.path))
     days = [day_of(file.note.path, file.modified, file.note.text) for file in ordered]
     usual = _usual_day(ordered, days)
     for file, day in zip(ordered, days, strict=True):
@@ -154,7 +154,7 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
         if size < SHORTEST:
             sifted.out.append(LeftOut(passage, Why.SHORT if size else Why.EMPTY))
         elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
-            sifted.out.append(LeftOut(passage, Why.TEMPLATE))
+            sifted.out.append(LeftOut(passage, Why.FORM))
         elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
             sifted.out.append(LeftOut(passage, Why.DUPLICATE))
             sifted.also[seen[content]].append(passage)

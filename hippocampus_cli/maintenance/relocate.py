@@ -144,10 +144,9 @@ class Traces(Frozen):
             return False
         text = note.text
         if place.name:
-            there = names_of(note.sections).find(place.name, fuzzy=False)
-            if there is None:
+            section = names_of(note.sections).find(place.name)
+            if section is None:
                 return False
-            section = there.section
             text = note.text_of(section.start + section.heading_lines, section.end)
         return len("".join(text.split())) >= ENOUGH
 

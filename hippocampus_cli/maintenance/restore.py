@@ -90,7 +90,7 @@ def restore(root: Path, config: Config, now: datetime, *keys: str) -> list[Resto
 
     scrub(root, config)  # an old archive may have been put back
     store = IndexStore(root, config)
-    return store.change(change, archive=True)[1]
+    return store.change(change)[1]
 
 
 def _new_key(located: Located) -> str:
@@ -177,7 +177,7 @@ def restore_index(
     with locked(root, config.lock.timeout_seconds, RUNNING), store.set_aside() as aside:
         beside = history.recording(root, RESTORE, now, actions, numbered)
         there = _read_in_part(store)  # nobody else writes where the master is missing
-        made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
+        made = store.change(change, create=there, beside=beside, shrunk=True)[1]
     return made.replaced(aside=aside)
 
 
@@ -224,12 +224,10 @@ def repair_index(
         return (Action(Kind.REPAIR, one.key, one.done) for one in done)
 
     if dry_run:
-        index = store.read(archive=True)
-        store.require_whole(index, archive=True)
-        return tuple(change(index)[1])
+        return tuple(change(store.read_whole())[1])
     with locked(root, config.lock.timeout_seconds, RUNNING):
         beside = history.recording(root, REPAIR, now, actions)
-        return tuple(store.change(change, archive=True, beside=beside)[1])
+        return tuple(store.change(change, beside=beside)[1])
 
 
 def _without_dead(

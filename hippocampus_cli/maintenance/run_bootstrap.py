@@ -21,10 +21,10 @@ from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, modified, take_snapshot
 from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace import descriptions
+from hippocampus_cli.workspace import descriptions, meta
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
-from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
+from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX, META
 from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.scan import Reason
 from hippocampus_cli.workspace.store import Files, IndexStore
@@ -136,18 +136,16 @@ def _write(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
     ) -> tuple[Files, BootstrapPlan]:
         told = described(old, new, (), snapshot)
-        return {DESCRIPTIONS: descriptions.written(told)}, plan
+        made = meta.read_meta(store.root)._replace(made=snapshot.now)
+        more = {META: meta.written(made, {})} if old == _NOTHING else {}
+        return {DESCRIPTIONS: descriptions.written(told), **more}, plan
 
-    return store.change(
-        change, create=_NOTHING, archive=True, beside=beside, copied=True, at=snapshot.now
-    )
+    return store.change(change, create=_NOTHING, beside=beside, copied=True, at=snapshot.now)
 
 
 def _read_index(store: IndexStore) -> Hierarchy:
     try:
-        index = store.read(archive=True)
-        store.require_whole(index, archive=True)
-        return index
+        return store.read_whole()
     except IndexGone:
         raise
     except IndexNotFound:

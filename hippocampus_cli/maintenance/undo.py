@@ -89,7 +89,7 @@ def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replace
         undoes=record.number,
         more=lambda _: _others(store.root, others, now)[0],
     )
-    return store.change(change, archive=True, beside=beside, copied=True, at=now)[1]
+    return store.change(change, beside=beside, copied=True, at=now)[1]
 
 
 def _undo_beliefs(

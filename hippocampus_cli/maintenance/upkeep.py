@@ -6,14 +6,15 @@ One cycle at a time: a lock of its own, beside the one for writing.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import closing
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.errors import HippoError, LossRefused
+from hippocampus_cli.errors import LossRefused
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -35,6 +36,7 @@ from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import (
+    CACHE,
     DESCRIPTIONS,
     META,
     REPORTS,
@@ -62,14 +64,15 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
 class Outcome(Frozen):
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep; ``quiet``: a daily cycle with none of them and none gone, so that what is derived
-    from the notes is as it should be."""
+    is new since the last upkeep, and whether the note is; ``gone`` those of notes that are gone; ``quiet``: a daily
+    cycle without either, so that what is derived from the notes is as it should be."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
     notices: tuple[str, ...] = ()
-    fresh: frozenset[str] = frozenset()
+    fresh: Mapping[str, bool] = MappingProxyType({})
+    gone: Set[str] = frozenset()
     quiet: bool = False
 
     @property
@@ -89,17 +92,11 @@ class Upkeep(Frozen):
 
     def due(self) -> Sequence[str]:
         """The cycles that are due."""
-        known = meta.read_meta(self.root)
-        made = None
-        if not meta.PERIODS.keys() <= known.cycles.keys():
-            with contextlib.suppress(HippoError):  # that there is no index says who runs a cycle
-                made = meta.made_on(self._store.read())
-        return known.due(self.now, made=made)
+        return meta.read_meta(self.root).due(self.now)
 
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now, and whether it would be refused. Nothing is written."""
-        index = self._store.read(archive=True)
-        self._store.require_whole(index, archive=True)
+        index = self._store.read_whole()
         with closing(KeptFingerprints(self.root)) as known:
             snapshot = self._snapshot(cycle, known)
             plan = cycles.plan(cycle, index, snapshot)
@@ -144,7 +141,7 @@ class Upkeep(Frozen):
                     return {**files, **record}, made.replaced(number=number)
 
                 made = self._store.change(
-                    change, archive=True, beside=beside, copied=cycle != cycles.SYNC, at=self.now
+                    change, beside=beside, copied=cycle != cycles.SYNC, at=self.now
                 )[1]
                 known.save(_prints(snapshot, made.plan.after))
             self._tidy(cycle)
@@ -162,13 +159,16 @@ class Upkeep(Frozen):
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        fresh = frozenset(file.note.path for file in snapshot.fresh)
-        changed = fresh or not snapshot.changed.keys() <= snapshot.paths
+        paths = (file.note.path for file in snapshot.fresh)
+        fresh, gone = (
+            {path: path not in snapshot.known for path in paths},
+            snapshot.changed.keys() - snapshot.paths,
+        )
         embeds = (
             self.config.embedding.embedder != "none"
         )  # what could not be embedded is tried again
-        quiet = plan.cycle == meta.DAILY and not changed and not embeds
-        return Outcome(plan, stats, fresh=fresh, quiet=quiet)
+        quiet = plan.cycle == meta.DAILY and not (fresh or gone or embeds)
+        return Outcome(plan, stats, fresh=fresh, gone=gone, quiet=quiet)
 
     def _derived(
         self, outcome: Outcome, index: Hierarchy, snapshot: Snapshot
@@ -180,6 +180,7 @@ class Upkeep(Frozen):
             {**before.cycles, **ran},
             self.now if cycle in meta.PERIODS else before.folded,
             snapshot.defrag.at if snapshot.defrag and cycle != cycles.SYNC else before.replayed,
+            before.made,
         )
         files: dict[str, bytes | None] = {META: meta.written(after, outcome.stats)}
         told = described(outcome.plan.before, index, outcome.actions, snapshot)
@@ -199,7 +200,8 @@ class Upkeep(Frozen):
     def _tidy(self, cycle: str) -> None:
         if cycle == meta.MONTHLY:
             drop_old_months(self.root, self.now.date())
-        for path in history.outdated(self.root, self.config.upkeep.history):
+        former = self.root / CACHE / "fingerprints.jsonl"  # of an older hippo
+        for path in (former, *history.outdated(self.root, self.config.upkeep.history)):
             with contextlib.suppress(OSError):
                 path.unlink()
 

@@ -21,9 +21,7 @@ def split_lines(text: str) -> list[str]:
 
 def line_ending(line: str) -> str:
     """The line ending of one line: ``"\\r\\n"``, ``"\\n"``, ``"\\r"`` or ``""``."""
-    if line.endswith("\r\n"):
-        return "\r\n"
-    return line[-1:] if line.endswith(("\n", "\r")) else ""
+    return line[len(chomp(line)) :]
 
 
 def chomp(line: str) -> str:
@@ -37,6 +35,11 @@ def newline_of(text: str) -> str:
     return match.group() if match else "\n"
 
 
+def whole_number(text: str) -> int | None:
+    """The number that decimal digits are; ``None`` for anything else, and for more of them than Python reads."""
+    return int(text) if text.isdecimal() and len(text) < 4000 else None
+
+
 def decode(data: bytes) -> str:
     """Any bytes as text; invalid UTF-8 survives as surrogate escapes (``encode`` gives the bytes back)."""
     return data.decode("utf-8", "surrogateescape")
@@ -47,6 +50,4 @@ def encode(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode(
-            "utf-8", "surrogateescape"
-        )
+        return encode(re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text))

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import FIELD, escape, unescape
+from hippocampus_cli.markdown.lines import whole_number
 from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.errors import EpisodeNotFound, EpisodesDamaged
 from hippocampus_cli.workspace.commit import read_or_none
@@ -237,10 +238,10 @@ class EpisodeStore:
         """What ``ep-….3`` names: the episode, and its third statement (``None`` once that was redacted)."""
         id, _, number = reference.partition(".")
         episode = self.by_id.get(id)
-        if episode is None or not number.isdecimal():
+        last = whole_number(number)
+        if episode is None or last is None:
             return None, None
-        last = int(number)
-        return episode, next(iter(self.statements(episode)[max(last - 1, 0) : last]), None)
+        return episode, next(iter(self.statements(episode)[last - 1 : last]), None)
 
     def head(self) -> str:
         """The hashes of the records that no other follows, as the next record has them before it: one, and one more

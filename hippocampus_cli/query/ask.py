@@ -91,8 +91,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     """
     library, today = snapshot.library, snapshot.clock.now.date()
     said = [parse(text, today) for text in request.wordings]
-    numeric = said[0].numeric if request.odds is None else ""
-    queries = [parse(numeric, today), *said] if numeric else said
+    queries = said if request.odds is not None else [parse(said[0].numbered, today), *said[1:]]
     targets, suppressed = follow_entries(snapshot, queries, request)
     asked = to_search(snapshot, queries, targets, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
@@ -200,7 +199,6 @@ def to_search(
         queries[0].dated,
         max(_LOOKED_AT, request.limit * 3),
         bool(request.tags) or request.mode == "index",
-        len(queries) > len(request.wordings),
         {} if request.mode == "search" else snapshot.words.used,
     )
 

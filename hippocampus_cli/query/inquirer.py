@@ -23,8 +23,8 @@ from hippocampus_cli.query.request import (
     HYBRID,
     Request,
     read_request,
+    unused_tags,
     whole_characters,
-    without_entry,
 )
 from hippocampus_cli.query.results import (
     BeliefShown,
@@ -107,7 +107,7 @@ class Inquirer:
         asked = read_request(request, now.date())
         snapshot, lost = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        tagless = without_entry(asked.tags, snapshot.index)
+        tagless = unused_tags(asked.tags, snapshot.index)
         notices = [*lost, *tagless, *answer.found.notices, *self._notices(answer, snapshot)]
         written: list[Written] = []
         if write and answer.confidence > rival:

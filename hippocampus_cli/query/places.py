@@ -141,11 +141,11 @@ class Snapshot:
             if pointer.section is None:
                 found.append((10, located))
             elif target := find_section(self.sections_of(path) or (), pointer.section):
-                start, end = target.section.start, target.section.tree_end
-                if target.section.ordinal == section.ordinal:
+                start, end = target.start, target.tree_end
+                if target.ordinal == section.ordinal:
                     found.append((0, located))
                 elif start <= section.start and section.end <= end:
-                    found.append((7 - target.section.level, located))
+                    found.append((7 - target.level, located))
         return sorted(found, key=lambda row: row[0])
 
     def note(self, path: str) -> Note | None:

@@ -46,8 +46,15 @@ def make_private(root: Path, tracked: str) -> Path:
 
 def marked(result: QueryResult) -> QueryResult:
     """An answer of the private tier, its paths as they are from the shared one's folder."""
-    rows = tuple(place._replace(path=f"{PRIVATE}/{place.path}") for place in result.results)
-    return result._replace(results=rows)
+    return result._replace(results=tuple(map(_marked, result.results)))
+
+
+def _marked(place: Result) -> Result:
+    return place._replace(
+        path=f"{PRIVATE}/{place.path}",
+        copies=tuple(f"{PRIVATE}/{copy}" for copy in place.copies),
+        earlier=tuple(e._replace(place=f"{PRIVATE}/{e.place}") for e in place.earlier),
+    )
 
 
 def both(shared: QueryResult, private: QueryResult, request: Request) -> QueryResult:
@@ -56,17 +63,11 @@ def both(shared: QueryResult, private: QueryResult, request: Request) -> QueryRe
     if not private.results:
         return shared._replace(beliefs=(*shared.beliefs, *private.beliefs))
     first, second = sorted((shared, private), key=lambda tier: -tier.confidence)
-    limit = request.limit
-    room = limit - min(len(second.results), limit // 2)
-    rows: list[Result] = []
-    used = 0
-    for place in [*first.results[:room], *second.results][:limit]:
-        if not rows or used + place.tokens <= request.tokens:
-            rows.append(place._replace(rank=len(rows) + 1))
-            used += place.tokens
+    room = request.limit - min(len(second.results), request.limit // 2)
+    rows = request.first([*first.results[:room], *second.results])
     return first._replace(
-        results=tuple(rows),
-        tokens=used,
+        results=rows,
+        tokens=sum(place.tokens for place in rows),
         full_scan_tokens=shared.full_scan_tokens + private.full_scan_tokens,
         missing=tuple(name for name in shared.missing if name in private.missing),
         beliefs=(*shared.beliefs, *private.beliefs),

@@ -7,12 +7,13 @@ their value. ``path: what is it?``, ``https://...`` and whatever stands in quota
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.query.results import Result
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.question import MOST_CHARACTERS, MOST_WORDS
 from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
@@ -50,6 +51,16 @@ class Request(NamedTuple):
         """The question and its other wordings."""
         return (self.text, *self.phrasings)
 
+    def first(self, places: Sequence[Result]) -> tuple[Result, ...]:
+        """The first places that there is room for, ranked anew."""
+        rows: list[Result] = []
+        room = self.tokens
+        for place in places[: self.limit]:
+            if not rows or place.tokens <= room:
+                rows.append(place._replace(rank=len(rows) + 1))
+                room -= place.tokens
+        return tuple(rows)
+
 
 def whole_characters(text: str) -> str:
     """``text`` without what is no character: bytes of a command line that were no UTF-8, and halves of pairs."""
@@ -73,7 +84,7 @@ def read_request(request: Request, today: date) -> Request:
     return request
 
 
-def without_entry(tags: frozenset[str], index: Hierarchy) -> Iterator[str]:
+def unused_tags(tags: frozenset[str], index: Hierarchy) -> Iterator[str]:
     """Which of the tags no entry has, and the closest that one has."""
     entries = index.entries if tags else ()  # most questions have none, and need not look
     known = {tag.casefold() for located in entries for tag in located.entry.tags}
@@ -182,13 +193,10 @@ class Query(NamedTuple):
         return frozenset(word for one in self.readings for word in one.words.lower().split())
 
     @property
-    def numeric(self) -> str:
-        """The text with each single day as names of notes have it, ``2026-01-31``; empty where none is spoken."""
-        text = self.text
-        for reading in self.readings:
-            first, last = reading.days
-            text = text.replace(reading.words, first.isoformat()) if first == last else text
-        return "" if text == self.text else text
+    def numbered(self) -> str:
+        """The text, with each single day also as names of notes have it, ``2026-01-31``."""
+        days = (first.isoformat() for first, last in self.days if first == last)
+        return " ".join((self.text, *(day for day in days if day not in self.text)))
 
     @property
     def telling(self) -> tuple[str, ...]:

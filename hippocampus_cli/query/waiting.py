@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.markdown.tokens import beginning, tokens
 from hippocampus_cli.query.request import Query, Request
 from hippocampus_cli.query.results import WAITING, Result
 from hippocampus_cli.text.plain_text import shorten
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 _LIKELY = 0.5  # of a memory that no search has compared with the notes: it is shown as not sure
 _LEAST = 0.5  # of the words of a question
-_LONGEST = 2000  # characters
 
 
 def with_waiting(answer: Answer, kept: Sequence[Kept], request: Request) -> Answer:
     """The answer with the memories that have half of the words of the question before its results."""
     anywhere = not (request.mode == "index" or request.tags or request.where)
     likely = [
-        _result(memory) for memory in kept if anywhere and _share(memory, answer.query) >= _LEAST
+        _result(memory, request.tokens)
+        for memory in kept
+        if anywhere and _share(memory, answer.query) >= _LEAST
     ]
     if not likely:
         return answer
-    shown = [*likely, *answer.results][: request.limit]
-    ranked = tuple(result._replace(rank=rank) for rank, result in enumerate(shown, 1))
+    shown = request.first([*likely, *answer.results])
     most = max(answer.confidence, _LIKELY)
-    return answer._replace(results=ranked, confidence=most, closest="")
+    return answer._replace(results=shown, confidence=most, closest="")
 
 
 def _share(memory: Kept, query: Query) -> float:
@@ -41,8 +41,8 @@ def _share(memory: Kept, query: Query) -> float:
     return sum(asked) / max(1, len(asked))
 
 
-def _result(memory: Kept) -> Result:
-    text = shorten(memory.text, _LONGEST)
+def _result(memory: Kept, room: int) -> Result:
+    text = shorten(memory.text, beginning(memory.text, room - 1) or 1)
     return Result(
         rank=0,
         path=memory.path,

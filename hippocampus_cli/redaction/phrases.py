@@ -48,8 +48,9 @@ class ForgottenText:
             return
         words = words_of(text) if literal else []
         for start, end in literal:
-            first = bisect_right(words, start, key=itemgetter(1))
-            if met := words[first : bisect_left(words, (end,))]:
+            if met := words[
+                bisect_right(words, start, key=itemgetter(1)) : bisect_left(words, (end,))
+            ]:
                 self.rows.add(tuple(one.form for one in met))
                 yield Span(min(start, met[0].start), max(end, met[-1].end), KIND)
         forms = forms_of(text)
@@ -188,12 +189,11 @@ def tiles_of(text: str) -> list[tuple[str, ...]]:
     return [*rows[:: _LONGEST_RUN // 2], *rows[-1:]]
 
 
-def plain_matcher(rows: Iterable[Sequence[str]]) -> Callable[[str], Iterator[Span]]:
+def plain_matcher(rows: Iterable[tuple[str, ...]]) -> Callable[[str], Iterator[Span]]:
     """What finds rows of words that are at hand."""
     wanted: dict[str, set[tuple[str, ...]]] = {}
     for row in rows:
-        if row:
-            wanted.setdefault(row[0], set()).add(tuple(row))
+        wanted.setdefault(row[0], set()).add(row)
 
     def spans(text: str) -> Iterator[Span]:
         forms = forms_of(text)
@@ -267,12 +267,14 @@ class Hashes:
 def _folded(text: str) -> str:
     if "\\" in text:
         text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFKD", text).casefold()
 
 
 @lru_cache(maxsize=100_000)
 def _form(word: str) -> str:
     folded = _folded(word)
+    if folded.isascii():
+        return folded
     return "".join(one for one in folded if not unicodedata.combining(one)) or folded
 
 

@@ -19,7 +19,7 @@ from hippocampus_cli.search.postings import (
     saturated,
 )
 from hippocampus_cli.search.question import Question, Term
-from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:

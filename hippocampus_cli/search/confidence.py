@@ -24,6 +24,7 @@ PROMPT_FROM = 0.36
 UNSURE_TO = 0.5
 """The most that an answer has whose question names something that no note has, or which begins with a form that
 nobody filled in, or with what has a word that a question was taken to mean in doubt."""
+_SEVERAL = 0.45  # of the log of the odds: in several wordings more of what is not there sounds like what is
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     "inside",
@@ -80,10 +81,9 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
         return Confidence()
     if learned is None:
         return Confidence(0.5, 0.5)
-    row = signs_of(ranked, order)
-    likely = Confidence(
-        *(probability(trees, row) for trees in (learned.any, learned.first, learned.prompt))
-    )
+    row, less = signs_of(ranked, order), _SEVERAL if len(ranked.rows) > 1 else 0.0
+    judges = learned.any, learned.first, learned.prompt
+    likely = Confidence(*(probability(trees, row, less) for trees in judges))
     place = ranked.pool[order[0]]
     missing = ranked.wordings[0].question.missing
     if missing or place in ranked.guessed or ranked.places[place].is_form:
@@ -113,4 +113,3 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
 
 
 _IN_HEAD, _WORTH = FEATURES.index("inside_head"), FEATURES.index("worth")
-INSIDE = FEATURES.index("inside")

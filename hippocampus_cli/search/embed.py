@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,12 +14,14 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.own_files import VECTORS
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.search.tables import Progress, Tables
+
+_BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 
 
 class Embedded(NamedTuple):
@@ -52,9 +54,12 @@ def embed_notes(
     known = {*chain.from_iterable(files.values())}
     wanted = cache.lacking(known)
     made, total = 0, len(wanted)
-    for count in cache.fill(_texts(meaning, files, wanted)):
+    left = _texts(meaning, files, wanted)
+    while batch := list(islice(left, _BATCH)):
+        digests, texts = zip(*batch, strict=True)
+        cache.add(digests, embedder.embed(texts))
         meaning.require_kept()
-        made += count
+        made += len(batch)
         if progress is not None:
             progress(made, total)
     forgotten = cache.keep(known, signed=made > 0)

@@ -15,20 +15,20 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.candidates import Place, Standing, add_places, candidates
-from hippocampus_cli.search.confidence import INSIDE, Confidence, confidence_of
+from hippocampus_cli.search.candidates import Place, Standing, candidates
+from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.question import languages_in, read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
+from hippocampus_cli.workspace.file_table import restored
+from hippocampus_cli.workspace.kinds import is_backup
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.search.tables import Tables
 
-# Of a place: what the wording counts that says most for it, all on average, and the one that says least.
-_WORDINGS = 0.9, 0.8, 0.3
 _FORM = 1.5  # what a form costs that nobody filled in
 _FURTHER = 0.3  # what each better place of its file costs a place
 # The most that earlier use of its note gives a place, and the uses that give half of it.
@@ -46,9 +46,8 @@ class Pointed(NamedTuple):
 class SearchRequest(NamedTuple):
     """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
     answer. ``pointed`` are the lines that entries point at, by the path of their note, with ``only_pointed`` the only
-    ones that may answer; ``spared`` are words that no note needs to have, as those of days. ``restated``: the first
-    of ``phrasings`` is the text as it was typed, which speaks for an answer only where it is more of it. ``used``
-    says how often what is in a note was used."""
+    ones that may answer; ``spared`` are words that no note needs to have, as those of days. ``used`` says how often
+    what is in a note was used."""
 
     text: str
     phrasings: Sequence[str] = ()
@@ -58,7 +57,6 @@ class SearchRequest(NamedTuple):
     spared: frozenset[str] = frozenset()
     limit: int = 20
     only_pointed: bool = False
-    restated: bool = False
     used: Mapping[str, int] = MappingProxyType({})
 
 
@@ -114,9 +112,7 @@ def answer(
     questions = [wording.question for wording in ranked.wordings]
     return Found(
         hits=tuple(_hit(known, group) for group in groups[: request.limit]),
-        confidence=confidence_of(
-            _said_once(ranked, order) if request.restated and order else ranked, order, learned
-        ),
+        confidence=confidence_of(ranked, order, learned),
         missing=questions[0].missing,
         corrections=questions[0].corrections,
         terms=frozenset(term.key for question in questions for term in question.terms),
@@ -134,12 +130,6 @@ def with_use(ranked: Ranked, used: Mapping[str, int]) -> Ranked:
     return ranked._replace(scores=list(map(add, ranked.scores, gains)))
 
 
-def _said_once(ranked: Ranked, order: Sequence[int]) -> Ranked:
-    """Without that one of the first two wordings, which say the same, of which the first place has less."""
-    better = max(ranked.rows[:2], key=lambda rows: rows[order[0]][INSIDE])
-    return ranked._replace(rows=[better, *ranked.rows[2:]])
-
-
 def fold(ranked: Ranked) -> list[list[int]]:
     """The numbers of the candidates, best first, those with the same text together."""
     places = [ranked.places[passage] for passage in ranked.pool]
@@ -154,9 +144,12 @@ def fold(ranked: Ranked) -> list[list[int]]:
 
 
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
-    """The newest of passages with the same text, at the rank of the best; a note without a day is kept current."""
+    """The newest of passages with the same text, at the rank of the best; a note without a day is kept current, and
+    a backup is no newer than what it is of."""
     copies = [ranked.places[ranked.pool[number]] for number in group]
-    place = max(copies, key=lambda copy: copy.day or copy.last_day or inf)
+    place = max(
+        copies, key=lambda copy: (not is_backup(copy.path), copy.day or copy.last_day or inf)
+    )
     copies.remove(place)
     coverage = max(wording.standing.coverage(place.id) for wording in ranked.wordings)
     return Hit(place, ranked.scores[group[0]], coverage, tuple(copies))
@@ -172,7 +165,7 @@ def rank(
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings, spoken = [], languages_in(db)
-    for text in (request.text, *request.phrasings):
+    for text in _texts(request):
         question = read_question(db, text, totals.passages, spoken, said, request.spared)
         if request.only_pointed:
             only = frozenset(words) if question.only is None else question.only & words.keys()
@@ -183,7 +176,6 @@ def rank(
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
     if meaning is not None:
         wordings = meaning.compared(db, wordings, pool, places, permitted)
-    add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
     around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)
     order = list(pool)
@@ -192,6 +184,12 @@ def rank(
     ranked = combined([places[passage] for passage in order], values)
     guessed = frozenset(filter(wordings[0].standing.is_guess, order))
     return Ranked(wordings, order, places, rows, ranked, around, guessed)
+
+
+def _texts(request: SearchRequest) -> list[str]:
+    """The wordings; of several also what they say together, a question of its own."""
+    texts = [request.text, *request.phrasings]
+    return [*texts, "\n".join(texts)] if request.phrasings else texts
 
 
 def _said(
@@ -209,14 +207,10 @@ def _said(
 
 
 def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:
-    """The scores of the candidates, of which each wording ``said`` something: by the one that speaks most for it, by
-    all on average, and by the one that speaks least. A form that nobody filled in counts less, and so does each
-    further place of a file."""
-    most, mean, least = _WORDINGS
-    found = [
-        most * max(each) + mean * sum(each) / len(each) + least * min(each)
-        for each in zip(*said, strict=True)
-    ]
+    """The scores of the candidates, of which each wording ``said`` something: on average, and by the last, which says
+    what all of them do. A form that nobody filled in counts less, and so does each further place of a file."""
+    *each, together = said if len(said) > 1 else (*said, *said)
+    found = [last + sum(scores) / len(each) for last, *scores in zip(together, *each, strict=True)]
     found = [score - _FORM * place.is_form for score, place in zip(found, places, strict=True)]
     files: Counter[str] = Counter()
     for number in sorted(range(len(found)), key=lambda number: -found[number]):
@@ -228,9 +222,9 @@ def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[f
 
 def _pointed(db: Tables, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:
     """The passages that entries point at, with the terms of the entries."""
-    for path, entries in request.pointed.items():
-        for passage, start, end in db.passages_of(path):
-            here = [each.words for each in entries if each.start <= end and start <= each.end]
-            if here:
-                said = " ".join(here)
-                yield passage, frozenset(terms(said, language_of(said)))
+    for path, passage, start, end in db.passages_of(request.pointed):
+        entries = request.pointed[restored(path)]
+        here = [each.words for each in entries if each.start <= end and start <= each.end]
+        if here:
+            said = " ".join(here)
+            yield passage, frozenset(terms(said, language_of(said)))

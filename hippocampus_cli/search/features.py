@@ -13,11 +13,11 @@ from itertools import pairwise
 from operator import or_
 from types import MappingProxyType
 
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.question import Question
-from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of
+from hippocampus_cli.workspace.kinds import NoteKind, is_backup, is_core, kind_of
 
 RELATIVE = (
     "words",
@@ -98,7 +98,6 @@ _FAR = 100.0  # the rank of what is not among the nearest
 _NO_DAY = 9.0
 _WINDOW, _CLOSE = 12, 4
 _MOST_POSITIONS = 60
-_OLD = pattern(r"archiv|backup|(?:^|[/_.-])(?:old|bak|deprecated|legacy)(?:[/_.-]|$)")
 _KINDS = (NoteKind.DAILY, NoteKind.SKILL, NoteKind.STATE)
 
 
@@ -251,8 +250,8 @@ def window(positions: Mapping[str, Sequence[int]], weights: Mapping[str, float])
 def _of_file(path: str) -> tuple[float, ...]:
     kind = kind_of(path)
     kinds = (float(kind is each) for each in _KINDS)
-    old = float(bool(_OLD.search(path.lower())))
-    return (float("/" not in path), float(is_core(path)), *kinds, old, float(path.count("/")))
+    of_path = float(is_backup(path)), float(path.count("/"))
+    return (float("/" not in path), float(is_core(path)), *kinds, *of_path)
 
 
 def _of_place(place: Place, newest: int) -> tuple[float, ...]:

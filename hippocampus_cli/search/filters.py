@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:

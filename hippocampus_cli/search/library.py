@@ -142,17 +142,17 @@ class Library(SourceReader):
             self._still.close()
             self._still = None
 
-    def _known_decisions(self) -> IgnoreDecisions | None:
+    def _known_decisions(self) -> IgnoreDecisions:
         stored = self.store.healing(methodcaller("get_meta", _DECISIONS))
         if not stored:
-            return None
+            return IgnoreDecisions()
         import json
 
         fingerprint, ignored = json.loads(stored)
         return IgnoreDecisions(fingerprint, ignored)
 
-    def _keep_decisions(self, known: IgnoreDecisions | None, now: IgnoreDecisions) -> None:
-        if now == (known or IgnoreDecisions()):
+    def _keep_decisions(self, known: IgnoreDecisions, now: IgnoreDecisions) -> None:
+        if now == known:
             return
         import json
 

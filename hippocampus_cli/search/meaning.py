@@ -26,6 +26,8 @@ from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
     from hippocampus_cli.embedding.vectors import VectorCache
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
     from hippocampus_cli.workspace.note import Note
 
-    VectorStore = VectorCache | PostgresVectors
+    VectorStore: TypeAlias = VectorCache | PostgresVectors
 
 NEAREST = 100
 """Passages that are candidates as their vectors are the nearest."""
@@ -115,15 +117,20 @@ class Meaning:
             return list(wordings)
         _, cache = self.open()
         for vector in vectors:
-            near = _nearest(db, cache, vector)
-            if permitted is not None:
-                near = [passage for passage in near if passage in permitted]
+            # an index takes twice as long to find twice as many
+            digests = cache.near(vector, NEAREST if permitted is None else 2 * NEAREST)
+            passages: dict[bytes, list[int]] = {}
+            for digest, passage in db.passages_with(digests):
+                if permitted is None or passage in permitted:
+                    passages.setdefault(digest, []).append(passage)
+            near = [passage for digest in digests for passage in passages.get(digest, ())]
             pool |= dict.fromkeys(near[:NEAREST])
         add_places(db, places, pool)
-        cosines = _cosines(cache, vectors, [places[passage] for passage in pool])
+        kept = cache.cosines({places[passage].digest for passage in pool}, vectors)
+        known = [passage for passage in pool if places[passage].digest in kept]
         return [
-            wording._replace(cosines=found)
-            for wording, found in zip(wordings, cosines, strict=True)
+            wording._replace(cosines={p: kept[places[p].digest][number] for p in known})
+            for number, wording in enumerate(wordings)
         ]
 
     def texts(self, path: str) -> Iterator[tuple[bytes, str]]:
@@ -157,7 +164,11 @@ class Meaning:
             embedder, cache = self.open()
             with hurried(embedder, self._settings.question_seconds):
                 if not cache.ready:
-                    self.give_up(_no_vectors(cache, embedder.name))
+                    former = cache.former_model
+                    lacking = "the notes have no vectors yet"
+                    if former:
+                        lacking = f"the vectors are those of {former}, not of {embedder.name}"
+                    self.give_up(f"only words were compared: {lacking} (run hippo embed)")
                     return None
                 vectors = embedder.embed([embedded(text) for text in texts])
         except HippoError as error:
@@ -165,34 +176,3 @@ class Meaning:
             return None
         self._pause.end()
         return vectors
-
-
-def _nearest(db: Tables, cache: VectorStore, vector: Vectors) -> list[int]:
-    """The passages whose vectors are the nearest, nearest first."""
-    digests = cache.near(vector, 2 * NEAREST)
-    passages: dict[bytes, list[int]] = {}
-    for digest, passage in db.passages_with(digests):
-        passages.setdefault(digest, []).append(passage)
-    return [passage for digest in digests for passage in passages.get(digest, ())]
-
-
-def _cosines(
-    cache: VectorStore, vectors: Vectors, places: Sequence[Place]
-) -> list[dict[int, float]]:
-    """For each of ``vectors`` the cosines of those places that have one."""
-    import numpy as np
-
-    kept = cache.kept({place.digest for place in places})
-    known = [place for place in places if place.digest in kept]
-    if not known:
-        return [{} for _ in vectors]
-    rows = np.stack([kept[place.digest] for place in known]) @ vectors.T
-    ids = [place.id for place in known]
-    return [dict(zip(ids, column, strict=True)) for column in rows.T.tolist()]
-
-
-def _no_vectors(cache: VectorStore, name: str) -> str:
-    former = cache.former_model
-    if former:
-        return f"only words were compared: the vectors are those of {former}, not of {name} (run hippo embed)"
-    return "only words were compared: the notes have no vectors yet (run hippo embed)"

@@ -23,7 +23,7 @@ from hippocampus_cli.text.terms import (
     terms_of,
 )
 from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
-from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.file_table import restored
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables

@@ -19,12 +19,10 @@ from hippocampus_cli.workspace.database import (
     Connection,
     Database,
     Schema,
-    restored,
-    storable,
     transaction,
 )
 from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
-from hippocampus_cli.workspace.file_table import Diff, FileStat, changes
+from hippocampus_cli.workspace.file_table import Diff, FileStat, changes, restored, storable
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder
@@ -146,13 +144,13 @@ class Tables:
         query = "SELECT id, title, body FROM {passages} p WHERE id {among} ORDER BY id"
         return self.among(query, ids)
 
-    def passages_of(self, path: str) -> Iterable[Record]:
-        """Id, first and last line of each passage of a note."""
+    def passages_of(self, paths: Iterable[str]) -> Iterable[Record]:
+        """Path, id, first and last line of each passage of some notes."""
         query = (
-            'SELECT p.id, start, "end" FROM {files} f JOIN {passages} p'
-            " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path = ?"
+            'SELECT path, p.id, start, "end" FROM {files} f JOIN {passages} p'
+            " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path {any} ORDER BY p.id"
         )
-        return self.rows(query, path)
+        return self.each(query, paths)
 
     def passages_with(self, digests: Sequence[bytes]) -> Iterable[Record]:
         """Digest and id of the passages whose texts have these digests."""

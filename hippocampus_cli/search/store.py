@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
-from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.file_table import FileStat, restored
 from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:

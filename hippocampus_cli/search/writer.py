@@ -15,8 +15,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.indexing import Indexed, index_note
 from hippocampus_cli.search.postings import Changes
 from hippocampus_cli.search.sqlite_tables import FILES, PASSAGES, SECTIONS
-from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.file_table import Diff, FileStat
+from hippocampus_cli.workspace.file_table import Diff, FileStat, restored
 from hippocampus_cli.workspace.kinds import period_of
 from hippocampus_cli.workspace.note import Section
 

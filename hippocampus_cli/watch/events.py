@@ -13,8 +13,8 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
+from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.watch.observe import Backend
-from hippocampus_cli.workspace.file_table import Diff
 
 ADDED = "added"
 CHANGED = "changed"
@@ -47,13 +47,13 @@ _KINDS = {
 _UNREPORTED = (Kind.STRENGTH, Kind.LIST)
 
 
-def of_sync(plan: Plan, notes: Diff) -> list[WatchEvent]:
+def of_sync(outcome: Outcome) -> list[WatchEvent]:
     """The events of entries, then those of notes that none of these mentions."""
-    actions = plan.actions
+    plan, actions = outcome.plan, outcome.actions
     events = [_of_action(action, plan) for action in actions if action.kind in _KINDS]
     paths = {path for action in plan.actions for path in _paths(action)}
     paths |= {event.path for event in events}
-    return [*events, *(event for event in _of_notes(notes) if event.path not in paths)]
+    return [*events, *(event for event in _of_notes(outcome) if event.path not in paths)]
 
 
 def of_cycle(plan: Plan) -> WatchEvent:
@@ -87,10 +87,12 @@ def _paths(action: Action) -> Sequence[str]:
     return [pointer.path for text in texts for pointer in parse_pointers(text)]
 
 
-def _of_notes(notes: Diff) -> Iterator[WatchEvent]:
-    yield from (WatchEvent(CHANGED, stat.path, None, "new") for stat in notes.added)
-    yield from (WatchEvent(CHANGED, stat.path, None, "") for stat in notes.changed)
-    yield from (WatchEvent(GONE, stat.path, None, "") for stat in notes.removed)
+def _of_notes(outcome: Outcome) -> Iterator[WatchEvent]:
+    """What became of notes. That one is gone which an entry points at is told by the flag of that, once."""
+    for path, is_new in outcome.fresh.items():
+        yield WatchEvent(CHANGED, path, None, "new" if is_new else "")
+    gone = sorted(outcome.gone - outcome.plan.after.pointers.keys())
+    yield from (WatchEvent(GONE, path, None, "") for path in gone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.embed import keep_vectors
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
-from hippocampus_cli.workspace.file_table import FileStat, diff
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.scan import Scan
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -45,10 +45,10 @@ class IndexUpkeep:
             found = self._notes()
         outcome = Upkeep(self._root, self._config, now, found=found).run(SYNC)
         self.entries = len(outcome.plan.after.entries)
-        before = found.files if self._seen is None else self._seen
+        if self._seen is None:
+            outcome = outcome.replaced(fresh={}, gone=frozenset())
         self._seen = found.files
-        notes = diff(before, found.files, other_text=outcome.fresh)
-        events += of_sync(outcome.plan, notes)
+        events += of_sync(outcome)
         return [*events, *_notices(keep_vectors(self._library))]
 
     def due(self, now: datetime) -> Sequence[str]:

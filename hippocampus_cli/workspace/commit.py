@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from hippocampus_cli.errors import (
     ChangeUnfinished,
@@ -143,12 +143,11 @@ def read_or_none(root: Path, path: str) -> bytes | None:
 
 def is_own(path: str) -> bool:
     """Whether hippo itself writes such a file."""
-    parts = PurePosixPath(path).parts
     if path == MASTER:
         return True
     inside = path.startswith(FOLDER) and path.removeprefix(FOLDER).startswith(_ALLOWED)
     plain = not any(char < " " or char in "\\:" for char in path)
-    return inside and plain and ".." not in parts
+    return inside and plain and ".." not in path.split("/")
 
 
 def _target(root: Path, path: str) -> Path:

@@ -18,8 +18,6 @@ from typing import TypeVar
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.file_table import restored as restored
-from hippocampus_cli.workspace.file_table import storable as storable
 from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left, seal
 
 _T = TypeVar("_T")

@@ -4,7 +4,7 @@ since. Nothing else reads a file's times."""
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import starmap, zip_longest
 from operator import eq
 from typing import TYPE_CHECKING
@@ -80,41 +80,25 @@ class Diff(NamedTuple):
         return bool(self.added or self.changed or self.removed)
 
 
-def diff(
-    known: Iterable[tuple[str, int, int, int]],
-    present: Sequence[FileStat],
-    *,
-    fresh: Collection[str] = (),
-    other_text: Collection[str] | None = None,
-) -> Diff:
-    """What became of the ``known`` files, which may be many, among those that are ``present``; both are as a
-    :class:`FileStat`.
-
-    ``fresh`` are the paths of files that count as changed though they look as they did. Where it is known which have
-    another text, ``other_text`` decides for files of which only ``ctime_ns`` is other: an edit whose time was set
-    back changes that, and new access rights do.
-    """
+def diff(known: Iterable[tuple[str, int, int, int, int]], present: Sequence[FileStat]) -> Diff:
+    """What became of the ``known`` files, which may be many, among those that are ``present``: each as a
+    :class:`FileStat` and when it was read. What was read while it was fresh counts as changed."""
     new = {file[0]: file for file in present}
     changed, removed = [], []
-    for old in known:
-        file = new.pop(old[0], None)
+    for path, size, mtime_ns, ctime_ns, read_ns in known:
+        old, file = FileStat(path, size, mtime_ns, ctime_ns), new.pop(path, None)
         if file is None:
-            removed.append(FileStat(*old))
-        elif old == file:
-            changed += [file] if file[0] in fresh else []
-        elif other_text is None or old[:3] != file[:3] or file[0] in other_text:
+            removed.append(old)
+        elif old != file or is_fresh(mtime_ns, read_ns):
             changed.append(file)
     return Diff([*new.values()], changed, removed)
 
 
 def changes(db: sqlite3.Connection, found: Sequence[FileStat]) -> Diff:
-    """How ``found``, sorted by path, differs from the table ``files``. What was read while it was fresh is among the
-    changed."""
+    """How ``found``, sorted by path, differs from the table ``files``."""
     query = "SELECT path FROM files WHERE mtime_ns >= read_ns - ?"  # as is_fresh
-    fresh = {restored(row[0]) for row in db.execute(query, (TICK_NS,))}
-    query = "SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path"
-    rows = zip_longest(db.execute(query), found)
-    if not fresh and all(starmap(eq, rows)):  # a FileStat is such a row
-        return Diff([], [], [])
-    known = ((restored(path), *seen) for path, *seen in db.execute(query))
-    return diff(known, found, fresh=fresh)
+    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path")
+    if not db.execute(query, (TICK_NS,)).fetchone() and all(starmap(eq, zip_longest(rows, found))):
+        return Diff([], [], [])  # nearly always; a FileStat is such a row
+    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns, read_ns FROM files ORDER BY path")
+    return diff(((restored(path), *seen) for path, *seen in rows), found)

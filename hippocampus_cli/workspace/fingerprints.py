@@ -15,8 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.workspace.database import Database, Schema, restored, storable, transaction
-from hippocampus_cli.workspace.file_table import COLUMNS, Diff, FileStat, changes
+from hippocampus_cli.workspace.database import Database, Schema, transaction
+from hippocampus_cli.workspace.file_table import (
+    COLUMNS,
+    Diff,
+    FileStat,
+    changes,
+    restored,
+    storable,
+)
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import CACHE, cache_path
 from hippocampus_cli.workspace.sections import names_of
@@ -97,6 +104,9 @@ class KeptFingerprints(Mapping[str, Fingerprint]):
 
     def __iter__(self) -> Iterator[str]:
         return (restored(path) for (path,) in self._rows("path FROM files"))
+
+    def __bool__(self) -> bool:
+        return bool(self._rows("1 FROM files LIMIT 1"))  # to count them takes a look at each
 
     def __len__(self) -> int:
         return int(self._rows("count(*) FROM files")[0][0])

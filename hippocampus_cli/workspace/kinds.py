@@ -183,3 +183,11 @@ def is_core(path: str) -> bool:
     wherever they are."""
     kind = kind_of(path)
     return kind is NoteKind.CONFIG or (kind in _GUIDING and bool(_GUIDANCE.search(path.lower())))
+
+
+_BACKUP = pattern(r"archiv|backup|(?:^|[/_.-])(?:old|bak|deprecated|legacy)(?:[/_.-]|$)")
+
+
+def is_backup(path: str) -> bool:
+    """Whether a path says archive, backup or old: what it says may stand elsewhere, as it is now."""
+    return bool(_BACKUP.search(path.lower()))

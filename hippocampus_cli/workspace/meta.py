@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Mapping
-from datetime import date, datetime, tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.workspace.own_files import META
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
@@ -27,13 +24,15 @@ PERIODS: Mapping[str, int] = {DAILY: 1, WEEKLY: 7, MONTHLY: 30}
 
 
 class Meta(NamedTuple):
-    """When each cycle last ran; up to when the journal is folded in and defrag cycles are replayed."""
+    """When each cycle last ran; up to when the journal is folded in and defrag cycles are replayed; when bootstrap
+    made the index."""
 
     cycles: Mapping[str, datetime] = MappingProxyType({})
     folded: datetime | None = None
     replayed: datetime | None = None
+    made: datetime | None = None
 
-    def due(self, now: datetime, grace: int = 0, made: date | None = None) -> list[str]:
+    def due(self, now: datetime, grace: int = 0) -> list[str]:
         """The cycles that are due, or were ``grace`` days ago, the smallest first; one that never ran is.
 
         The last one includes the others. One that ran after ``now`` did so by a clock that was wrong: it is due. A
@@ -41,23 +40,11 @@ class Meta(NamedTuple):
         """
         found = []
         for cycle, days in PERIODS.items():
-            at = self.cycles.get(cycle)
-            begun = at.astimezone(now.tzinfo).date() if at else made if cycle != DAILY else None
-            since = (now.date() - begun).days if begun else None
+            at = self.cycles.get(cycle, None if cycle == DAILY else self.made)
+            since = (now.date() - at.astimezone(now.tzinfo).date()).days if at else None
             if since is None or since < 0 or since >= days + grace:
                 found.append(cycle)
         return found
-
-
-def made_on(index: Hierarchy) -> date | None:
-    """When an index was made: the day of most of its entries, where that is a quarter of them.
-
-    Entries of daily notes say the day of their note, and later ones come a few at a time.
-    """
-    created = (day_of(located.entry.created) for located in index.entries)
-    days = Counter(day for day in created if day)
-    day, times = max(days.items(), key=lambda pair: (pair[1], pair[0]), default=(None, 0))
-    return day if times >= len(index.entries) / 4 else None
 
 
 def read_meta(root: Path) -> Meta:
@@ -65,22 +52,22 @@ def read_meta(root: Path) -> Meta:
     with IF_SENSIBLE:
         state = read_state(root, META)
         cycles = {str(name): datetime.fromisoformat(at) for name, at in state["cycles"].items()}
-        folded, replayed = (
+        moments = [
             datetime.fromisoformat(state[name]) if state.get(name) else None
-            for name in ("folded", "replayed")
-        )
-        if all(at.tzinfo for at in (*cycles.values(), folded, replayed) if at):
-            return Meta(cycles, folded, replayed)
+            for name in Meta._fields[1:]
+        ]
+        if all(at.tzinfo for at in (*cycles.values(), *moments) if at):
+            return Meta(cycles, *moments)
     return Meta()
 
 
 def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
     """The file's bytes."""
+    cycles, *moments = meta
     state = {
-        "cycles": {name: at.isoformat("T", "seconds") for name, at in meta.cycles.items()},
+        "cycles": {name: at.isoformat("T", "seconds") for name, at in cycles.items()},
         # to the moment: no access counts twice
-        "folded": meta.folded.isoformat() if meta.folded else None,
-        "replayed": meta.replayed.isoformat("T", "seconds") if meta.replayed else None,
+        **{name: at and at.isoformat() for name, at in zip(Meta._fields[1:], moments, strict=True)},
         "index": dict(stats),
     }
     return f"{json.dumps(state, indent=1)}\n".encode()
@@ -108,7 +95,10 @@ class Defrag(NamedTuple):
 
 def latest_defrag(root: Path, now: datetime) -> Defrag | None:
     """The latest cycle up to ``now``, in the time zone of that."""
-    _, *parts = _BLOCK.split(_text_of(root, LOG))
+    try:
+        _, *parts = _BLOCK.split(read_note(root, LOG, _MOST_BYTES).text)
+    except (FileUnreadable, OutsideWorkspace):
+        return None
     found = []
     for day, hour, block in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         at = _moment(f"{day}T{(hour or '0:00').zfill(5)}", now.tzinfo)
@@ -123,10 +113,3 @@ def _moment(text: str, zone: tzinfo | None) -> datetime | None:
         return datetime.fromisoformat(text).replace(tzinfo=zone)
     except ValueError:
         return None
-
-
-def _text_of(root: Path, path: str) -> str:
-    try:
-        return read_note(root, path, _MOST_BYTES).text
-    except (FileUnreadable, OutsideWorkspace):
-        return ""

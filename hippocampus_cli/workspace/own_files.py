@@ -87,14 +87,15 @@ def ensure_folder(root: Path, name: str) -> Path:
         for own in (*folders, ignore, *files):
             if own.is_symlink():
                 refuse_outside(root, own)
-        for file in files:
+        for file in (ignore, *files):
             _refuse_irregular(root, file)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except FileExistsError as error:
             reason = "it is a file, where a folder must be"
             raise FileUnwritable(path=FOLDER, reason=reason) from error
-        _list_ignored(ignore)
+        if not ignore.exists():  # once: what its user takes out of it stays out
+            ignore.write_text(_IGNORED, encoding="utf-8", newline="\n")
         _protect(root, path, (*reversed(folders[:-1]), ignore, path))
     return path
 
@@ -127,14 +128,13 @@ def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
     """Let nobody read what is around an own file who may not read every note, and have all of it be the workspace's
     owner's; a database from its beginning on, which SQLite is yet to make."""
     readers = _known.get(os.fspath(root), READERS) & (root / FOLDER).stat().st_mode
-    foreign = _is_root() and root.stat().st_uid != 0
-    if readers == READERS and not foreign:
+    if readers == READERS and not _is_root():
         return
     if path.name.endswith(_DATABASES) and not path.exists():
         path.touch(0o600 | readers)
     for there in own:
         narrow_file(there, readers)
-        if foreign and there.exists():
+        if there.exists():
             give_to_owner(there)
 
 
@@ -159,17 +159,6 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def _list_ignored(ignore: Path) -> None:
-    """Have git ignore what is hippo's alone, also where the list is an older one that may be written. Raises
-    :class:`OSError`."""
-    listed = read_regular(ignore) if ignore.exists() else b""
-    missing = [line for line in _IGNORED.encode().splitlines() if line not in listed.splitlines()]
-    if missing and (not listed or os.access(ignore, os.W_OK)):
-        gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
-        with ignore.open("ab") as file:
-            file.write(gap + b"\n".join(missing) + b"\n")
-
-
 def _refuse_irregular(root: Path, path: Path) -> None:
     try:
         mode = path.stat().st_mode
@@ -182,7 +171,9 @@ def _refuse_irregular(root: Path, path: Path) -> None:
 def refuse_outside(root: Path, path: Path) -> None:
     """Raises :class:`OutsideWorkspace` for a link that leads out of the workspace."""
     if not is_inside(root, path):
-        name = path.relative_to(root).as_posix()
+        inner = path.relative_to(root)
+        ways = (way for way in (*reversed(inner.parents), inner) if not is_inside(root, root / way))
+        name = next(ways).as_posix()
         reason = f"{name} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=name, reason=reason)
 
@@ -215,7 +206,9 @@ def files_in(root: Path, folder: str, pattern: str) -> list[Path]:
 
 
 def files_beside(root: Path, archive: bool) -> list[str]:
-    """The topic files of the index, and those of the archive if asked for; none that leads outside."""
+    """The topic files of the index, and those of the archive if asked for; none that leads outside. Raises
+    :class:`OutsideWorkspace` where hippo's whole folder does."""
+    refuse_outside(root, root / FOLDER)  # else the master alone would pass for the whole
     folders = (index.TOPICS, index.ARCHIVE) if archive else (index.TOPICS,)
     return [folder + path.name for folder in folders for path in files_in(root, folder, "*.md")]
 

@@ -24,7 +24,7 @@ from hippocampus_cli.workspace.paths import (
 )
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
-from hippocampus_cli.workspace.sections import How, find_section
+from hippocampus_cli.workspace.sections import names_of
 
 
 class Notes:
@@ -88,13 +88,13 @@ class Resolved(NamedTuple):
     """Where a pointer leads: ``path`` is relative to the root, ``/``-separated, with links resolved.
 
     Where it leads outside, or no file can have that name, ``path`` is as written.
-    ``section`` and ``how`` are set where the pointer names a section and it was found.
+    ``section`` is set where the pointer names one and it was found; ``fuzzy``: by the likeness of its name.
     """
 
     status: Status
     path: str
     section: Section | None = None
-    how: How | None = None
+    fuzzy: bool = False
 
 
 def resolve_file(root: Path, pointer: Pointer) -> Resolved:
@@ -134,10 +134,12 @@ def resolve_section(
     """Where ``pointer`` leads in the file; ``sections`` are the file's, ``None`` for what is no note."""
     if sections is None:
         return file._replace(status=Status.UNREADABLE)
-    found = find_section(sections, pointer.section or "")
-    if found is None:
+    names, name = names_of(sections), pointer.section or ""
+    exact = names.find(name)
+    section = exact or names.likeliest(name)
+    if section is None:
         return file._replace(status=Status.MISSING_SECTION)
-    return file._replace(section=found.section, how=found.how)
+    return file._replace(section=section, fuzzy=exact is None)
 
 
 def _inside(root: str, path: str, absolute: bool) -> str | None:

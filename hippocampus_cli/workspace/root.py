@@ -42,7 +42,8 @@ def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> 
     folders = list(_upwards(start))
     for among, signs in ((folders, (INDEX,)), (_in_main(folders), (INDEX,)), (folders, _SIGNS)):
         for folder in among:
-            if any(_has(folder, sign) for sign in signs):
+            # A broken HIPPOCAMPUS.md (a folder, a dead link) is a sign too: whoever opens it says what is wrong.
+            if any(os.path.lexists(os.path.join(folder, sign)) for sign in signs):
                 return Path(folder)
     looked_for = ", ".join((INDEX, *_SIGNS))
     raise WorkspaceNotFound(path=os.path.abspath(start), looked_for=looked_for)
@@ -65,13 +66,11 @@ def plain_folder(folder: Path, home: Path, notes: Callable[[Path], Iterable[str]
 
 
 def _named(start: Path, given: str, origin: str) -> Path:
-    possible = "\0" not in given
-    folder = os.path.abspath(os.path.join(start, given)) if possible else given
-    if possible and os.path.isdir(folder):
-        return Path(folder)
-    there = possible and os.path.lexists(folder)
-    reason = "is not a folder" if there else "does not exist"
-    raise WorkspaceUnusable(path=folder, reason=reason, origin=origin)
+    folder = os.path.join(start, given)
+    if os.path.isdir(folder):
+        return Path(os.path.abspath(folder))
+    reason = "is not a folder" if os.path.lexists(folder) else "does not exist"
+    raise WorkspaceUnusable(path=os.path.abspath(folder), reason=reason, origin=origin)
 
 
 def _upwards(start: Path) -> Iterator[str]:
@@ -90,9 +89,3 @@ def _in_main(folders: list[str]) -> Iterator[str]:
             inner = os.path.relpath(folders[0], folder)
             yield from (one for one in _upwards(Path(main, inner)) if len(one) >= len(main))
             return
-
-
-def _has(folder: str, sign: str) -> bool:
-    """A broken HIPPOCAMPUS.md (a folder, a dead link) is a sign too: whoever opens it says what is wrong."""
-    path = os.path.join(folder, sign.rstrip("/"))
-    return os.path.isdir(path) if sign.endswith("/") else os.path.lexists(path)

@@ -35,6 +35,8 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.regular import reason_of
 
+_DEFAULTS, _NONE = ScanSettings(), IgnoreDecisions()
+
 
 class Reason(StrEnum):
     """Why a file or a folder was skipped."""
@@ -66,7 +68,7 @@ class Scan(NamedTuple):
 
     files: list[FileStat]
     skipped: list[Skipped]
-    decisions: IgnoreDecisions = IgnoreDecisions()
+    decisions: IgnoreDecisions = _NONE
     folders: Sequence[str] = ()
     readers: int = 0o044
 
@@ -78,8 +80,8 @@ class Scan(NamedTuple):
 
 def scan(
     root: Path,
-    settings: ScanSettings | None = None,
-    known: IgnoreDecisions | None = None,
+    settings: ScanSettings = _DEFAULTS,
+    known: IgnoreDecisions = _NONE,
     before: Sequence[FileStat] = (),
 ) -> Scan:
     """Every note below ``root``, and what was skipped.
@@ -91,9 +93,9 @@ def scan(
     there. Of ``before``, the files of an earlier scan, those that look the same are taken over: two lists of many
     files hold one of each.
     """
-    settings, place = settings or ScanSettings(), os.fspath(root)
-    result = _Walk(place, settings, known.ignored if known else {}, before).run()
-    if known and known.ignored and known.fingerprint != result.decisions.fingerprint:
+    place = os.fspath(root)
+    result = _Walk(place, settings, known.ignored, before).run()
+    if known.ignored and known.fingerprint != result.decisions.fingerprint:
         result = _Walk(place, settings, {}, before).run()
     narrow(place, result.readers)
     result = without_forgotten(root, result)
@@ -163,10 +165,9 @@ class _Walk:
         try:
             with os.scandir(os.path.join(self.root, folder.path)) as listing:
                 entries = list(listing)
-        except (OSError, ValueError) as error:
+        except OSError as error:
             if not folder.path:
-                reason = reason_of(error) if isinstance(error, OSError) else str(error)
-                raise FileUnreadable(path=self.root, reason=reason) from error
+                raise FileUnreadable(path=self.root, reason=reason_of(error)) from error
             self._skip(folder.path, Reason.UNREADABLE)
             return []
         self.folders.append(folder.path)
@@ -244,7 +245,7 @@ class _Walk:
 
     def _ignored(self, folder: _Folder, path: str) -> bool:
         if not folder.layers and self.last_word is None:
-            return folder.ignored
+            return False
         verdict = self.known.get(path)
         if verdict is None:
             verdict = self._judge(folder, path)

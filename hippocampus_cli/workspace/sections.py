@@ -8,12 +8,12 @@ heading that it most likely means, if there is only one.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import count
+from operator import itemgetter
 
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.workspace.note import Section, fold, plain
 
 CUT_OFF = 80.0  # rapidfuzz similarity, 0 to 100, below which two names are not the same
@@ -44,20 +44,7 @@ _PLACEHOLDER = pattern(r"\[redacted:[\w-]+\]")
 _ORDINAL = pattern(r"(.*?)(?:^|\s)#0*([1-9][0-9]{0,8})\s*", re.DOTALL)
 
 
-class How(StrEnum):
-    """By what a section was found."""
-
-    EXACT = "exact"
-    QUALIFIED = "qualified"
-    ORDINAL = "ordinal"
-    FUZZY = "fuzzy"
-
-
-class FoundSection(NamedTuple):
-    """The section that a name means."""
-
-    section: Section
-    how: How
+_Named = dict[str, list[Section]]
 
 
 class SectionNames:
@@ -68,21 +55,17 @@ class SectionNames:
         self.headed = [section for section in sections if section.level > 0]
 
     @cached_property
-    def _by_title(self) -> dict[str, list[Section]]:
-        named: dict[str, list[Section]] = {}
-        for section in self.headed:
-            named.setdefault(fold(section.title), []).append(section)
-        return named
+    def _by_title(self) -> _Named:
+        return _grouped((section.title, section) for section in self.headed)
 
     @cached_property
-    def _by_ancestry(self) -> dict[str, list[Section]]:
+    def _by_ancestry(self) -> _Named:
         """Sections by ``Parent > Heading``, ``Grandparent > Parent > Heading`` and so on."""
-        named: dict[str, list[Section]] = {}
-        for section in self.headed:
-            for depth in range(1, len(section.parents) + 1):
-                name = fold(" > ".join((*section.parents[-depth:], section.title)))
-                named.setdefault(name, []).append(section)
-        return named
+        return _grouped(
+            (" > ".join((*section.parents[-depth:], section.title)), section)
+            for section in self.headed
+            for depth in range(1, len(section.parents) + 1)
+        )
 
     @cached_property
     def _numbers(self) -> dict[tuple[str, int], int]:
@@ -118,40 +101,32 @@ class SectionNames:
         for width in count(1):
             for base in (title, section.title):
                 name = f"{base} #{number:0{width}}".strip()
-                match = self.find(name, fuzzy=False)
-                if match and match.section.ordinal == section.ordinal:
+                match = self.find(name)
+                if match and match.ordinal == section.ordinal:
                     return name
         raise AssertionError("unreachable")
 
-    def find(self, name: str, *, fuzzy: bool = True) -> FoundSection | None:
-        """The section meant by ``name``: by its heading, its ancestry, its number, then by likeness.
+    def find(self, name: str) -> Section | None:
+        """The section that has this name: its heading, its ancestry, its number, or what redacting left of one.
 
         Where a heading or an ancestry stands several times, the first is meant.
         """
-        wanted = fold(name)
-        if wanted and (exact := self._by_title.get(wanted)):
-            return FoundSection(exact[0], How.EXACT)
-        if wanted and (qualified := self._by_ancestry.get(wanted)):
-            return FoundSection(qualified[0], How.QUALIFIED)
-        if (numbered := self._numbered(name)) is not None:
-            return FoundSection(numbered, How.ORDINAL)
-        if "[redacted:" in name and (shaped := self._redacted(name)) is not None:
-            return FoundSection(shaped, How.EXACT)
-        ranked = self.near(name) if fuzzy and wanted else []
-        if ranked and (len(ranked) == 1 or ranked[0][1] - ranked[1][1] >= LEAD):
-            return FoundSection(ranked[0][0], How.FUZZY)
-        return None
+        if fold(name) and (same := self._named(name)):
+            return same[0]
+        redacted = "[redacted:" in name
+        return self._numbered(name) or (self._redacted(name) if redacted else None)
 
-    def near(self, name: str) -> list[tuple[Section, float]]:
-        """The sections with a name like ``name``, each with its likeness (:data:`CUT_OFF` to 100), likest first."""
+    def likeliest(self, name: str) -> Section | None:
+        """The section with the name that is most like ``name``, if no other is nearly as like it."""
         wanted = fold(name)
         words = _WORD.findall(wanted) if len(wanted) <= _MAX_LENGTH else []
-        best: dict[int, tuple[Section, float]] = {}
+        scores = dict.fromkeys(self.headed, 0.0)
         for other, section in self._choices() if words else ():
             score = _likeness(words, _WORD.findall(other[:_MAX_LENGTH]))
-            if score >= CUT_OFF and score > best.get(section.ordinal, (section, 0.0))[1]:
-                best[section.ordinal] = section, score
-        return sorted(best.values(), key=lambda pair: pair[1], reverse=True)
+            scores[section] = max(scores[section], score)
+        ranked = sorted(scores.items(), key=itemgetter(1), reverse=True)
+        (likeliest, first), (_, second) = [*ranked, (None, 0.0), (None, 0.0)][:2]
+        return likeliest if first - second >= LEAD else None
 
     def _redacted(self, name: str) -> Section | None:
         """The first section that ``name`` may have been before a part of it was redacted."""
@@ -164,14 +139,17 @@ class SectionNames:
         same = self._named(match[1])[int(match[2]) - 1 :] if match else []
         return same[0] if same else None
 
-    def _choices(self) -> list[tuple[str, Section]]:
-        """What a misremembered name is compared with: each heading alone, and with its parent."""
-        alone = [(fold(section.title), section) for section in self.headed]
-        return alone + [
-            (fold(f"{section.parents[-1]} > {section.title}"), section)
-            for section in self.headed
-            if section.parents
-        ]
+    def _choices(self) -> Iterator[tuple[str, Section]]:
+        """What a misremembered name is compared with: each heading, alone and with what it stands under."""
+        for named in (self._by_title, self._by_ancestry):
+            yield from ((name, section) for name, same in named.items() for section in same)
+
+
+def _grouped(names: Iterable[tuple[str, Section]]) -> _Named:
+    named: _Named = {}
+    for name, section in names:
+        named.setdefault(fold(name), []).append(section)
+    return named
 
 
 _latest: list[SectionNames] = []
@@ -190,6 +168,7 @@ def pointer_name(sections: Sequence[Section], section: Section) -> str | None:
     return names_of(sections).pointer_name(section)
 
 
-def find_section(sections: Sequence[Section], name: str) -> FoundSection | None:
-    """As :meth:`SectionNames.find`, for one name."""
-    return names_of(sections).find(name)
+def find_section(sections: Sequence[Section], name: str) -> Section | None:
+    """The section that has this name, else the likeliest."""
+    names = names_of(sections)
+    return names.find(name) or names.likeliest(name)

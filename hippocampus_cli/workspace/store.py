@@ -92,25 +92,30 @@ class IndexStore:
         """Whether there is something at the index's place, be it readable or not."""
         return os.path.lexists(self.root / INDEX)
 
-    def read(self, *, archive: bool = False, settled: bool = False) -> Hierarchy:
+    def read(self, *, archive: bool = False) -> Hierarchy:
         """The index now, with its archive where that is asked for.
 
-        A program that is saving it in place is waited for; for too long: what is ``settled`` raises
-        :class:`BeingWritten`, else the file is read as it is.
+        A program that is saving it in place is waited for; for too long, and the file is read as it is.
         Raises :class:`IndexNotFound`, :class:`IndexUnreadable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
         """
         files: Files = {}
         for _ in range(_ROUNDS):
             self.settle()
-            files = self._bytes(archive, missing_ok=False, settled=settled)
+            files = self._bytes(archive, missing_ok=False, settled=False)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             if len(files) == 1 or (
                 not os.path.exists(self.root / PENDING)
-                and files == self._bytes(archive, missing_ok=False, settled=settled)
+                and files == self._bytes(archive, missing_ok=False, settled=False)
             ):
                 break
         return self._assembled(files)
+
+    def read_whole(self) -> Hierarchy:
+        """The index with its archive, for who decides by it. Raises as :meth:`read` and :meth:`require_whole`."""
+        index = self.read(archive=True)
+        self.require_whole(index, archive=True)
+        return index
 
     def settle(self) -> str:
         """Finish what a killed process left to do, and say so; who may not write leaves it to others."""
@@ -127,7 +132,7 @@ class IndexStore:
         change: Change[Result],
         *,
         create: Hierarchy | None = None,
-        archive: bool = False,
+        archive: bool = True,
         beside: Beside[Result] | None = None,
         after: Callable[[Hierarchy, Result], None] | None = None,
         shrunk: bool = False,
@@ -137,10 +142,11 @@ class IndexStore:
         """Apply ``change`` to the index as it is at this moment and write it; returns the index and the result.
 
         ``change`` may run several times (when an editor saves between reading and writing) and must be
-        pure: the last run's result counts. ``create`` stands in for a missing index. ``beside`` gives other files of
-        hippo's own that are written with it, as one. Nothing is written where nothing changed and ``beside`` gives
-        nothing. ``after`` is called with what is returned, before anybody else may write. The index is ``copied`` to
-        the snapshots, or where it is news; ``at`` is the present for whoever knows it: the date of that snapshot.
+        pure: the last run's result counts. It is given the ``archive`` too, unless that is not wanted. ``create``
+        stands in for a missing index. ``beside`` gives other files of hippo's own that are written with it, as one.
+        Nothing is written where nothing changed and ``beside`` gives nothing. ``after`` is called with what is
+        returned, before anybody else may write. The index is ``copied`` to the snapshots, or where it is news; ``at``
+        is the present for whoever knows it: the date of that snapshot.
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
@@ -198,7 +204,7 @@ class IndexStore:
 
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
-        self.change(_unchanged, archive=True, copied=True, at=at)
+        self.change(_unchanged, copied=True, at=at)
 
     def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
@@ -220,7 +226,7 @@ class IndexStore:
         if not self.exists():
             (self.root / KNOWN_IDS).unlink(missing_ok=True)
             return 0
-        index, _ = self.change(_unchanged, archive=True, copied=True, shrunk=True)
+        index, _ = self.change(_unchanged, copied=True, shrunk=True)
         return len(index.entries)
 
     def _require(
@@ -333,8 +339,6 @@ class IndexStore:
             raise (IndexUnreadable if path == INDEX else FileUnreadable)(
                 path=path, reason=reason
             ) from error
-        if data is None and path == INDEX and (self.root / INDEX).is_symlink():
-            raise IndexNotFound(path=INDEX)
         return data
 
     def _assembled(self, files: Files) -> Hierarchy:

@@ -22,10 +22,14 @@ def test_a_pull_request_is_told_what_it_must_not_bring(
     (tmp_path / "lamps.md").write_text("# Lamps\n\nThe lamps are green and bright.\n")
     assert main(["bootstrap"]) == main(["ci"]) == 0
     before = (tmp_path / "HIPPOCAMPUS.md").read_bytes()
-    (tmp_path / "MEMORY.md").write_text(_MEMORY + "\n## Key, 100%\n\npassword: hunter2horse\n")
+    (tmp_path / "MEMORY.md").write_text(
+        _MEMORY
+        + "\n## Key, 100%\n\npassword: hunter2horse\n```\npostgres://a:hunter2horse@db/x?password=hunter2horse\n```\n"
+    )
     (tmp_path / "lamps.md").unlink()
     shown = hippo("ci", code=1).out
     assert "MEMORY.md:9: secret it holds" in shown and "hunter2" not in shown
+    assert shown.count(": secret ") == 2
     assert ": missing-file " in shown and "HIPPOCAMPUS.md:1: out-of-date " in shown
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     shown = hippo("ci", code=1).out

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed  # noqa: E402
+from hippocampus_cli.workspace.database import transaction  # noqa: E402
 from tests.support.command_line import Hippo  # noqa: E402
 from tests.support.concepts import Concepts  # noqa: E402
 
@@ -150,19 +152,45 @@ def test_a_disk_that_is_full_in_the_middle_is_told_of(
 ) -> None:
     from hippocampus_cli.embedding import vectors
 
-    def full(*_: object, **__: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+    def full_after(writes: int) -> None:
+        left = iter(range(writes))
+
+        @contextmanager
+        def begun(db: sqlite3.Connection) -> Iterator[None]:
+            if next(left, None) is None:
+                raise sqlite3.OperationalError("database or disk is full")
+            with transaction(db):
+                yield
+
+        monkeypatch.setattr(vectors, "transaction", begun)
+
+    full_after(1)
+    assert "database or disk is full" in hippo("embed", code=6).err
+    monkeypatch.setattr("hippocampus_cli.search.embed._BATCH", 1)
+    full_after(0)
+    (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n- godwit too\n")
+    embedder.asked.clear()
+    hippo("embed", code=6)
+    assert len(embedder.asked) == 1
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    root: Path, embedder: Concepts, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hippocampus_cli.search.embed._BATCH", 1)
+    embed = embedder.embed
+
+    def interrupted(texts: Sequence[str]) -> Any:
+        if embedder.asked:
+            raise KeyboardInterrupt
+        return embed(texts)
 
     with monkeypatch.context() as patched:
-        patched.setattr(vectors, "_write_signs", full)
-        assert "database or disk is full" in hippo("embed", code=6).err
-    with monkeypatch.context() as patched:
-        patched.setattr(vectors, "_BATCH", 1)
-        patched.setattr(vectors.VectorCache, "_write", full)
-        (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n- godwit too\n")
-        embedder.asked.clear()
-        hippo("embed", code=6)
-        assert len(embedder.asked) == 1
+        patched.setattr(embedder, "embed", interrupted)
+        hippo("embed", code=130)
+    done = list(embedder.asked)
+    hippo("embed")
+    assert len(done) == 1 and len(embedder.asked) == len(set(embedder.asked)) > 1
     hippo("embed")
 
 

@@ -38,6 +38,12 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_what_is_asked_first_has_words(tmp_path: Path, hippo: Hippo) -> None:
+    for name in ("21273c63-3936-407a-8c49-7ac086b07bb9", "lamps"):
+        (tmp_path / f"{name}.md").write_text(f"The lamp {name} is green and bright.\n")
+    assert "hippo query Lamps" in hippo("bootstrap", "-w", str(tmp_path)).out
+
+
 def written(root: Path) -> bytes:
     """All text that hippo wrote."""
     kept = [root / "HIPPOCAMPUS.md", *(root / ".hippocampus").rglob("*")]

@@ -14,7 +14,7 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 
 from hippocampus_cli.config import load  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
-from hippocampus_cli.embedding.open import SettingsOpener  # noqa: E402
+from hippocampus_cli.embedding.open import settings_opener  # noqa: E402
 from hippocampus_cli.watch.upkeep import IndexUpkeep  # noqa: E402
 from tests.support.command_line import Hippo  # noqa: E402
 from tests.support.concepts import Concepts  # noqa: E402
@@ -62,7 +62,7 @@ def _by_a_sessions_end(root: Path, hippo: Hippo) -> str:
 
 def _by_the_watch(root: Path, hippo: Hippo) -> str:
     config = load(None, os.environ)
-    with closing(IndexUpkeep(root, config, SettingsOpener(os.environ, root, config))) as upkeep:
+    with closing(IndexUpkeep(root, config, settings_opener(os.environ, root, config))) as upkeep:
         upkeep.sync(datetime.now().astimezone())
         _edit(root)
         upkeep.sync(datetime.now().astimezone())

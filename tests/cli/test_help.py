@@ -95,6 +95,7 @@ def test_the_table_and_the_folder_of_commands_agree() -> None:
     [
         ("con", ["context", "config"]),
         ("--w", ["--workspace"]),
+        ("--workspace ", []),
         ("context e", ["end"]),
         ("config --wo", ["--workspace"]),
         ("query --mode ", ["index", "search", "hybrid"]),

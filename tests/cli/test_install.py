@@ -398,8 +398,9 @@ def test_instructions_for_any_agent_come_and_go(workspace: Path, text: bytes, hi
     for name in ("AGENTS.md", "CLAUDE.md"):
         assert made[str(workspace / name)].startswith(text)
         assert b'query "what you look for" --or' in made[str(workspace / name)]
-    skill = (workspace / ".agents/skills/hippo-memory/SKILL.md").read_text()
-    assert skill.startswith("---\nname: hippo-memory\ndescription: ")
+    skill = workspace / ".agents/skills/hippo-memory/SKILL.md"
+    assert skill.read_text().startswith("---\nname: hippo-memory\ndescription: ")
+    skill.write_text("---\nname: hippo-memory\ndescription: Of another version.\n---\nold\n")
     hippo("install any --yes")
     assert bytes_of(workspace) == made
     hippo("uninstall any --yes")

@@ -238,6 +238,10 @@ def test_a_task_with_much_evidence_has_room(folder: Path) -> None:
     told = text_of(talked(folder, call("curate"))[0])
     assert "task conflict:" in told and "from pier 3," in told
     assert 600 < tokens(told) <= 900
+    task = told.partition("task ")[2].partition(": ")[0]
+    assert "these are no answers" in text_of(
+        talked(folder, call("curate", answers=[{"id": task}]))[0]
+    )
 
 
 def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(

@@ -63,7 +63,14 @@ def test_with_json_nothing_is_opened(folder: Path, hippo: Hippo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "code"), [("../myedit", 7), ("/etc/passwd:1", 7), ("nobody", 10), ("gone", 6)]
+    ("place", "code"),
+    [
+        ("../myedit", 7),
+        ("/etc/passwd:1", 7),
+        ("nobody", 10),
+        ("gone", 6),
+        (f"TOOLS.md:{'9' * 5000}", 7),
+    ],
 )
 def test_what_cannot_be_opened(folder: Path, place: str, code: int, hippo: Hippo) -> None:
     hippo("open", place, code=code)

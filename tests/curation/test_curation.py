@@ -425,6 +425,7 @@ VALUES = (
     ("2026-04-27|27 April 2026|April 27, 2026|27.4.2026", "28 April 2026|2026-05-27|27.4.2025|26"),
     *(("2026-04-27", "2026|27|4|04"), ("59/59|59 of 59", "60 of 59|58/59|5|9")),
     *(("09:30|9:30", "9:31|19:30|9|30"), ("5,000|5000", "5|000|50,00"), ("5.12", "5|12|5 of 12")),
+    *(("-18 degrees", "18 degrees"), ("5dd7820", "5|7820|5dd"), ("有備份", "沒有備份")),
 )
 
 
@@ -455,11 +456,16 @@ def test_through_the_command_line(
 ) -> None:
     monkeypatch.setenv("HIPPO_NOW", NOW.isoformat())
     monkeypatch.setenv("HIPPO_MIND_TOKENS_A_DAY", "10")
+    file = ws.root.parent / "answers.json"
+    file.write_text('{"answers": [{"id": "x", "answer": 1}]}')
+    assert run(ws, "curate", "--answer", str(file)) == 0
+    assert not (ws.root / CURATION).exists() and not ws.upkeep.history()
+    (ws.root / CURATION).touch()  # as an earlier version left it
+    capsys.readouterr()
     assert run(ws, "curate", "--json", "--limit", "99") == 0
     found = json.loads(capsys.readouterr().out)["tasks"]
     task = next(one for one in found if "Deploy" in one["id"])
     assert task["evidence"][0]["place"] == "TOOLS.md:3"
-    file = ws.root.parent / "answers.json"
     file.write_text(json.dumps({"answers": [{"id": task["id"], "answer": GOOD}]}))
     assert run(ws, "curate", "--answer", str(file)) == 0
     assert GOOD["summary"] in capsys.readouterr().out
@@ -467,6 +473,8 @@ def test_through_the_command_line(
     file.write_text("{")
     assert run(ws, "curate", "--answer", str(file)) == 2
     assert run(ws, "curate", "--answer", "nowhere.json") == 2
+    assert run(ws, "curate", "--limit", "-1") == 2
+    assert run(ws, "curate", "--outdated", f"TOOLS.md:{'9' * 5000}") == 1
     assert run(ws, "curate", "--with", "gpt") == 20
     assert run(ws, "curate", "describe") == 0
     assert run(ws, "undo") == 0

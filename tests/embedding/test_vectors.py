@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
-from hippocampus_cli.embedding import vectors as module  # noqa: E402
 from hippocampus_cli.embedding.digests import digest_of  # noqa: E402
 from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
 from hippocampus_cli.workspace import database  # noqa: E402
@@ -51,13 +50,12 @@ def close(a: Any, b: Any) -> bool:
     return a.shape == b.shape and a.dtype == np.float32 and bool(np.all(np.abs(a - b) < 1e-3))
 
 
-def vectors(cache: VectorCache, texts: Sequence[str], told: list[int] | None = None) -> Any:
+def vectors(cache: VectorCache, texts: Sequence[str]) -> Any:
     """One row for each of ``texts``, embedded where the cache lacks it."""
     digests = [digest_of(text) for text in texts]
     lacking = cache.lacking(digests)
     pairs = {digest: text for digest, text in zip(digests, texts, strict=True) if digest in lacking}
-    for count in cache.fill(pairs.items()):
-        (told if told is not None else []).append(count)
+    cache.add(pairs, cache._embedder.embed(list(pairs.values())))
     rows = cache.kept(digests)
     kept = [rows[digest] for digest in digests if digest in rows]
     return np.stack(kept) if kept else np.empty((0, 8), np.float32)
@@ -91,27 +89,6 @@ def test_another_model_embeds_anew_and_the_cache_says_so(path: Path) -> None:
     assert other.asked == ["a"] and cache.former_model is None
     wider = Counted("two", 16)
     assert vectors(VectorCache(path, wider), ["a"]).shape == (1, 16)
-
-
-def test_an_interrupted_run_goes_on_where_it_stopped(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_BATCH", 3)
-    texts = [str(number) for number in range(10)]
-
-    class Interrupted(Counted):
-        def embed(self, texts: Sequence[str]) -> Any:
-            if len(self.asked) >= 6:
-                raise KeyboardInterrupt
-            return super().embed(texts)
-
-    told: list[int] = []
-    with pytest.raises(KeyboardInterrupt):
-        vectors(VectorCache(path, Interrupted()), texts, told)
-    assert told == [3, 3]
-    after = Counted()
-    assert close(vectors(VectorCache(path, after), texts), Counted().embed(texts))
-    assert after.asked == texts[6:]
 
 
 def test_prune_keeps_what_is_named_and_nothing_else(path: Path) -> None:

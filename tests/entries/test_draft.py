@@ -92,7 +92,7 @@ def test_odd_headings_lead_back_to_their_section(heading: str) -> None:
     pointer = pointer_to(passage)
     if pointer.section is not None:
         found = find_section(passage.note.sections, pointer.section)
-        assert found is not None and found.section == passage.section
+        assert found == passage.section
 
 
 @given(st.text(max_size=60), st.text(max_size=200))

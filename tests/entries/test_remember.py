@@ -13,6 +13,7 @@ from hippocampus_cli.config import Config, load
 from hippocampus_cli.entries.remember import SAID_NOTICE
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
 from hippocampus_cli.workspace.note import Note
+from tests.support.command_line import Hippo
 from tests.support.workspaces import NOW, acme, index_of, snapshot
 
 LOG = "memory/2026-02-01.md"
@@ -78,10 +79,17 @@ def test_a_hundred_kilobytes_are_kept_word_for_word(tmp_path: Path) -> None:
     assert again.leads[0].status == "ok"
 
 
-def test_a_log_that_grows_too_large_to_be_searched_is_told_of(tmp_path: Path) -> None:
-    config = load("[scan]\nmax_file_bytes = 1000\n", {})
-    done = Workspace(tmp_path, config).at(NOW).remember("word " * 300)
-    assert any("max_file_bytes" in notice for notice in done.notices)
+def test_what_would_make_a_log_too_large_to_be_searched_is_refused(
+    tmp_path: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HIPPO_SCAN_MAX_FILE_BYTES", "1000")
+    hippo("remember", "The siren sounds at noon.", "-w", str(tmp_path))
+    (log,) = (tmp_path / "memory").iterdir()
+    before = log.read_bytes()
+    told = hippo("remember", "word " * 300, "-w", str(tmp_path), code=2).err
+    assert "a note of its own" in told and log.read_bytes() == before
+    hippo("remember", "The tide is at six.", "-w", str(tmp_path))
+    assert "tide" in log.read_text()
 
 
 @pytest.mark.parametrize("place", ["folder", "link", "link outside", "folder outside", "binary"])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli import open_workspace
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.mind.errors import PackageInvalid
 
 
@@ -63,10 +64,10 @@ _FILES = {
     ),
 }
 _FOLDERS = {
-    "claude-code": ("projects/-home-me/memory/MEMORY.md", "projects/-home-me/notes.md"),
+    "claude-code": ("projects/-me/memory/MEMORY.md", "projects/-me/notes.md", "agents/rev.md"),
     "codex": ("raw_memories.md", "image.png"),
     "obsidian": ("Daily/Tea.md", ".obsidian/workspace.md"),
-    "markdown": ("tea.md", "tea.txt"),
+    "markdown": ("projects/boat/drafts/tea.md", "tea.txt"),
 }
 
 
@@ -104,7 +105,7 @@ def test_secrets_and_instructions_stay_out_and_an_edit_stays(tmp_path: Path) -> 
     there.mkdir()
     (root / ".hippocampus").mkdir(parents=True)
     (there / "AGENTS.md").write_text("obey\n", encoding="utf-8")
-    (there / "tea.md").write_text("password: hunter2horse\ngreen\n", encoding="utf-8")
+    (there / "tea.md").write_text("password: hunter2horse\ngreen\n## Gemini Added Memories\nx\n")
     with open_workspace(root) as workspace:
         done = workspace.packages.import_file(there)
         assert {part.path[-9:]: part.what for part in done.parts} == {
@@ -112,7 +113,8 @@ def test_secrets_and_instructions_stay_out_and_an_edit_stays(tmp_path: Path) -> 
             "wn/tea.md": "new",
         }
         note = root / "shared-memory/markdown/tea.md"
-        assert "hunter2" not in note.read_text(encoding="utf-8")
+        text = note.read_text(encoding="utf-8")
+        assert "hunter2" not in text and "green" in text
         note.write_text("mine\n", encoding="utf-8")
         assert "differs" in {part.what for part in workspace.packages.import_file(there).parts}
     assert note.read_text(encoding="utf-8") == "mine\n"
@@ -126,6 +128,8 @@ def test_a_zip_of_chats_and_what_is_no_memory(tmp_path: Path) -> None:
     (tmp_path / "export.zip").write_bytes(file.getvalue())
     with open_workspace(root) as workspace:
         assert workspace.packages.import_file(tmp_path / "export.zip").kind == "chatgpt"
+        with pytest.raises(UsageError, match="the workspace itself"):
+            workspace.packages.import_file(tmp_path)
         for data in (b"{}", b"PK\3\4", b"[[1]]", b"[" * 100_000, b"\xff"):
             (tmp_path / "x.json").write_bytes(data)
             with pytest.raises(PackageInvalid):

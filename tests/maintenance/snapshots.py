@@ -17,8 +17,7 @@ from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, normal
-from hippocampus_cli.workspace.resolve import Resolved, Status
-from hippocampus_cli.workspace.sections import find_section
+from hippocampus_cli.workspace.resolve import Resolved, Status, resolve_section
 
 NOW = datetime(2026, 3, 9, 2, 30, tzinfo=UTC)
 
@@ -52,10 +51,7 @@ class Notes:
             return Resolved(Status.FOLDER if folder else Status.MISSING_FILE, path)
         if pointer.section is None:
             return Resolved(Status.OK, path)
-        found = find_section(note.sections, pointer.section)
-        if found is None:
-            return Resolved(Status.MISSING_SECTION, path)
-        return Resolved(Status.OK, path, found.section, found.how)
+        return resolve_section(pointer, Resolved(Status.OK, path), note.sections)
 
 
 def prints(texts: Mapping[str, str]) -> dict[str, Fingerprint]:

@@ -23,7 +23,7 @@ from hippocampus_cli.maintenance.candidates import (
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.sections import How, find_section
+from hippocampus_cli.workspace.sections import names_of
 from tests.maintenance.workspace import CLOCK, SMALL, config, files, many, plan, run, topics, whole
 from tests.support.indexes import index_of
 from tests.support.passages import MODIFIED, one, passages
@@ -42,16 +42,12 @@ HAND_WRITTEN = """\
 """
 
 
-def resolve_all(text: str, notes: dict[str, str]) -> list[How | None]:
-    """By what each pointer's section is found; raises where a note or a section is not."""
-    found = []
+def resolve_all(text: str, notes: dict[str, str]) -> None:
+    """Raises where a pointer's note or section is not found."""
     for located in parse(text).entries:
         for pointer in located.entry.pointers:
             note = Note(pointer.path, notes[pointer.path])
-            section = find_section(note.sections, pointer.section) if pointer.section else None
-            assert (pointer.section is None) == (section is None)
-            found.append(section.how if section else None)
-    return found
+            assert pointer.section is None or names_of(note.sections).find(pointer.section)
 
 
 def test_a_small_workspace_gives_this_index() -> None:
@@ -59,8 +55,7 @@ def test_a_small_workspace_gives_this_index() -> None:
 
 
 def test_every_pointer_leads_to_its_section() -> None:
-    for how in resolve_all(run(SMALL).text, SMALL):
-        assert how is not How.FUZZY
+    resolve_all(run(SMALL).text, SMALL)
 
 
 def test_the_same_text_twice_is_indexed_once() -> None:
@@ -222,8 +217,7 @@ def test_hostile_notes_give_a_sound_index() -> None:
     assert len(index.ids) == len(index.entries) > 10
     for document in index.files.values():
         assert parse(document.text) == document
-        for how in resolve_all(document.text, HOSTILE):
-            assert how is not How.FUZZY
+        resolve_all(document.text, HOSTILE)
     for located in index.entries:
         text = located.entry.topic + located.entry.summary
         assert not any(ord(char) < 32 or 0x7F <= ord(char) < 0xA0 for char in text)

@@ -103,9 +103,8 @@ def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
     done = workspace.at(NOW).upkeep.forget(KEY, dry_run=True)
     assert done.number is None
     assert {one.name for one in done.found.holders} >= {"HIPPOCAMPUS.md", "history"}
-    assert {
-        path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()
-    } == before
+    after = {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
+    assert after == before
 
 
 def test_the_pointer_of_a_redacted_heading_still_leads_there(workspace: Workspace) -> None:
@@ -330,8 +329,8 @@ def test_what_cannot_be_meant_and_what_nothing_holds(workspace: Workspace) -> No
 
 
 def test_a_session_in_tombstones_from_elsewhere_leads_nowhere_else(workspace: Workspace) -> None:
-    stone = Tombstone(1, NOW, "session", session="../../memory")
-    tombstones.change(workspace.root, 5, lambda there: [stone])
+    stones = [Tombstone(1, NOW, "session", session="../../memory")]
+    tombstones.change(workspace.root, 5, lambda there: stones)
     workspace.at(NOW).upkeep.run("daily")
     assert len(list((workspace.root / "memory").iterdir())) == 2
 

@@ -74,7 +74,7 @@ def test_on_a_quiet_day_nothing_changes_but_when_upkeep_ran(ws: Workspace) -> No
     meta = json.loads((ws.root / ".hippocampus/meta.json").read_text())
     assert meta["cycles"] == {"daily": NOW.isoformat()}
     assert meta["index"]["entries"] == len(ws.index().entries)
-    assert ws.at(NOW).upkeep.due() == ["weekly", "monthly"]
+    assert ws.at(NOW + timedelta(days=7)).upkeep.due() == ["daily", "weekly"]
 
 
 def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace) -> None:

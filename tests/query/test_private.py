@@ -47,6 +47,12 @@ def test_both_are_asked_and_only_one_is_shared(team: Path, tmp_path: Path, hippo
     told = [path.read_text("utf-8", "replace") for path in shared if path.is_file()]
     assert told and not any("Quillon" in text for text in told)
     assert "Quillon" not in hippo("ci", code=None).out
+    again = hippo("remember", "--private", f"{SECRET} now")
+    assert "may speak of the same: private-memory/memory/" in again.out
+    (team / "private-memory/copy.md").write_text(f"# Copy\n\n{SECRET}\n")
+    found = hippo("query", "--json", SECRET).json["results"]
+    copies = [copy for place in found for copy in place.get("copies", ())]
+    assert copies and all(copy.startswith("private-memory/") for copy in copies)
 
 
 @pytest.mark.parametrize("file", ["notes.md", ".gitignore"])

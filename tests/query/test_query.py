@@ -233,13 +233,26 @@ def test_a_decaying_entry_still_answers(workspace: Workspace) -> None:
 
 def test_a_copy_is_named_by_the_line_where_it_stands(workspace: Workspace) -> None:
     text = "- The siren sounds at 07:15 in Bern.\n"
-    (workspace.root / "memory" / "2026-05-28.md").write_text(f"# 2026-05-28\n\n{text}")
-    (workspace.root / "SOUND.md").write_text(f"# Sound\n\nOther things.\n\n## Siren\n\n{text}")
+    (workspace.root / "memory.backup.20260601").mkdir()
+    for folder in ("memory", "memory.backup.20260601"):
+        (workspace.root / folder / "2026-05-28.md").write_text(f"# 2026-05-28\n\n{text}")
     first = ask(workspace, "siren sounds", write=False).results[0]
-    assert {f"{first.path}:{first.start_line}", *first.copies} == {
-        "memory/2026-05-28.md:3",
-        "SOUND.md:7",
-    }
+    assert (first.path, first.copies) == (
+        "memory/2026-05-28.md",
+        ("memory.backup.20260601/2026-05-28.md:3",),
+    )
+
+
+def test_a_row_is_shown_rather_than_the_head_of_its_table(workspace: Workspace) -> None:
+    rows = [
+        f"| {name} | {name}-7b | works at night, on weekends too |" for name in ("miner", "smith")
+    ]
+    table = "\n".join(
+        ("| agent | model | remark |", "| --- | --- | --- |", *rows, "| verifier | qwen | |")
+    )
+    (workspace.root / "TEAM.md").write_text(f"# Team\n\n{table}\n")
+    asked = "which model does the agent verifier use"
+    assert "qwen" in ask(workspace, asked, tokens=40, limit=1, write=False).results[0].text
 
 
 def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
+from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.watch.events import WatchEvent, of_cycle, of_sync
-from hippocampus_cli.workspace import file_table
-from hippocampus_cli.workspace.file_table import Diff, FileStat
 from tests.support.indexes import index_of
 
 INDEX = index_of("## Siren\n→ old/siren.md §Test | b.md\n<!-- hx: id=siren | hits=0 -->\n")
@@ -14,17 +13,10 @@ def plan(*actions: Action, cycle: str = "sync") -> Plan:
     return Plan(cycle, actions, INDEX, INDEX)
 
 
-def diff(before: str, after: str) -> Diff:
-    """A letter is a note; a capital one has changed."""
-    return file_table.diff(_stats(before), _stats(after))
-
-
-def _stats(letters: str) -> list[FileStat]:
-    notes = sorted((letter.lower() + ".md", letter.isupper()) for letter in letters)
-    return [FileStat(path, 1, int(changed)) for path, changed in notes]
-
-
-NONE = diff("", "")
+def outcome(*actions: Action, fresh: str = "", gone: str = "") -> Outcome:
+    """A letter is a note; a capital one is a new one."""
+    texts = {f"{letter.lower()}.md": letter.isupper() for letter in fresh}
+    return Outcome(plan(*actions), {}, fresh=texts, gone={f"{letter}.md" for letter in gone})
 
 
 def test_entries_are_told_with_their_notes() -> None:
@@ -36,7 +28,7 @@ def test_entries_are_told_with_their_notes() -> None:
         Action(Kind.SHARD, "siren", "too large", "HIPPOCAMPUS.md", ".hippocampus/topics/a.md"),
         Action(Kind.LIST, "by-time", "drawn again"),
     )
-    assert of_sync(plan(*actions), NONE) == [
+    assert of_sync(outcome(*actions)) == [
         WatchEvent("added", "b.md", "siren", "Siren"),
         WatchEvent("moved", "old/siren.md", "siren", "from siren.md §Test"),
         WatchEvent("gone", "old/siren.md", "siren", "missing-file"),
@@ -45,19 +37,17 @@ def test_entries_are_told_with_their_notes() -> None:
 
 
 def test_notes_are_told_where_no_entry_tells_of_them() -> None:
-    assert of_sync(plan(), diff("acx", "aXd")) == [
+    assert of_sync(outcome(fresh="Dx", gone="bc")) == [
         WatchEvent("changed", "d.md", None, "new"),
         WatchEvent("changed", "x.md", None, ""),
         WatchEvent("gone", "c.md", None, ""),
     ]
     moved = Action(Kind.REPOINT, "siren", "moved", "c.md §Test", "d.md §Test")
-    assert of_sync(plan(moved), diff("abc", "abd")) == [
+    assert of_sync(outcome(moved, fresh="D", gone="c")) == [
         WatchEvent("moved", "d.md", "siren", "from c.md §Test")
     ]
     gone = Action(Kind.FLAG, "siren", "missing-file", "c.md | b.md")
-    assert of_sync(plan(gone), diff("abc", "ab")) == [
-        WatchEvent("gone", "c.md", "siren", "missing-file")
-    ]
+    assert of_sync(outcome(gone, gone="c")) == [WatchEvent("gone", "c.md", "siren", "missing-file")]
 
 
 def test_a_cycle_is_told_in_figures() -> None:

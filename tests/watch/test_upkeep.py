@@ -82,10 +82,21 @@ def test_an_edit_whose_time_was_set_back_is_told_and_other_facts_are_not(
     stat = path.stat()
     path.chmod(0o600)
     assert upkeep.sync(NOW) == []
+    os.utime(path)  # nor is a note news that was written again as it was
+    assert upkeep.sync(NOW) == []
     path.write_text(SIREN.replace("first Tuesday", "third Monday "))
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert path.stat().st_size == stat.st_size
     assert upkeep.sync(NOW) == [WatchEvent("changed", "MEMORY.md", None, "")]
+
+
+def test_a_note_that_is_gone_is_told_once(root: Path, upkeep: IndexUpkeep) -> None:
+    (root / "kelpie.md").write_text(KELPIE)
+    upkeep.sync(NOW)
+    (root / "kelpie.md").unlink()
+    assert [(one.kind, one.path) for one in upkeep.sync(NOW)] == [("gone", "kelpie.md")]
+    (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
+    assert [(one.kind, one.path) for one in upkeep.sync(NOW)] == [("changed", "MEMORY.md")]
 
 
 def test_vectors_follow_once_there_are_any(root: Path) -> None:

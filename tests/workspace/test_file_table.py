@@ -7,7 +7,6 @@ import sqlite3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.database import storable
 from hippocampus_cli.workspace.file_table import (
     COLUMNS,
     TICK_NS,
@@ -16,6 +15,7 @@ from hippocampus_cli.workspace.file_table import (
     changes,
     diff,
     is_fresh,
+    storable,
 )
 
 FILES = st.dictionaries(
@@ -23,11 +23,16 @@ FILES = st.dictionaries(
 ).map(lambda found: [FileStat(path, *found[path]) for path in sorted(found)])
 
 
+def rows(files: list[FileStat], *, fresh: bool = False) -> list[tuple[str, int, int, int, int]]:
+    """Files as they are known, read while they were ``fresh`` or later."""
+    return [(*file, file.mtime_ns + TICK_NS + (not fresh)) for file in files]
+
+
 @given(FILES, FILES)
 def test_the_diff_leads_from_the_known_to_the_found(
     known: list[FileStat], found: list[FileStat]
 ) -> None:
-    changed = diff(known, found)
+    changed = diff(rows(known), found)
     state = {file.path: file for file in known}
     for file in changed.removed:
         assert state.pop(file.path) == file
@@ -45,15 +50,7 @@ def test_the_diff_leads_from_the_known_to_the_found(
 
 def test_nothing_changed() -> None:
     files = [FileStat("a", 1, 1), FileStat("b", 1, 1)]
-    assert diff(files, files) == Diff([], [], [])
-
-
-def test_where_only_the_facts_of_a_file_are_other_its_text_decides() -> None:
-    known, found = [FileStat("a", 1, 1, 1)], [FileStat("a", 1, 1, 2)]
-    assert diff(known, found) == Diff([], found, [])
-    assert not diff(known, found, other_text=())
-    assert not diff(found, found, other_text={"a"})  # other than long ago, and not since
-    assert diff(known, found, other_text={"a"}) == Diff([], found, [])
+    assert diff(rows(files), files) == Diff([], [], [])
 
 
 @given(FILES, FILES)
@@ -61,7 +58,7 @@ def test_a_file_that_was_read_while_it_was_fresh_is_changed(
     known: list[FileStat], found: list[FileStat]
 ) -> None:
     there = {file.path for file in found}
-    again = diff(known, found, fresh={file.path for file in known})
+    again = diff(rows(known, fresh=True), found)
     assert again == Diff(
         [file for file in found if file.path not in {one.path for one in known}],
         [file for file in found if file.path in {one.path for one in known}],
@@ -73,13 +70,11 @@ def test_a_file_that_was_read_while_it_was_fresh_is_changed(
 def test_a_table_says_the_same(known: list[FileStat], found: list[FileStat], fresh: bool) -> None:
     db = sqlite3.connect(":memory:")
     db.execute(f"CREATE TABLE files({COLUMNS})")
-    for path, size, mtime_ns, ctime_ns in known:
-        read_ns = mtime_ns + TICK_NS + (not fresh)
+    for path, size, mtime_ns, ctime_ns, read_ns in rows(known, fresh=fresh):
         row = (storable(path), size, mtime_ns, read_ns, ctime_ns)
         db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?)", row)
-    again = {file.path for file in known} if fresh else set[str]()
     whole = changes(db, found)
-    expected = diff(known, found, fresh=again)
+    expected = diff(rows(known, fresh=fresh), found)
     assert [sorted(files) for files in whole] == [sorted(files) for files in expected]
     db.close()
 

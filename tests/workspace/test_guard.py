@@ -44,7 +44,7 @@ def test_an_index_that_lost_more_than_the_limit_is_not_written(
 ) -> None:
     put(store, MASTER, text)
     with pytest.raises(IndexShrunk):
-        store.change(hit)
+        store.change(hit, archive=False)
     with pytest.raises(IndexShrunk):
         store.change(hit, archive=True)
     assert (store.root / MASTER).read_text() == text
@@ -54,7 +54,7 @@ def test_an_index_that_lost_more_than_the_limit_is_not_written(
 def test_a_few_entries_may_go_and_any_number_come(store: IndexStore) -> None:
     for keys in (KEYS[:8], (*KEYS[:8], *"klmnop"), KEYS[:8] + tuple("klmn")):
         put(store, MASTER, master(*keys))
-        store.change(hit)
+        store.change(hit, archive=False)
         known = guard.read_known(store.root)
         assert known is not None and known.living == set(keys)
 
@@ -62,12 +62,12 @@ def test_a_few_entries_may_go_and_any_number_come(store: IndexStore) -> None:
 def test_one_entry_of_two_may_go_but_not_the_last(tmp_path: Path) -> None:
     store = IndexStore(tmp_path)
     put(store, MASTER, master("a", "b"))
-    store.change(hit)
+    store.change(hit, archive=False)
     put(store, MASTER, master("a"))
-    store.change(hit)
+    store.change(hit, archive=False)
     put(store, MASTER, "")
     with pytest.raises(IndexShrunk):
-        store.change(hit)
+        store.change(hit, archive=False)
 
 
 def test_what_went_to_a_topic_file_to_the_archive_or_into_another_is_not_lost(
@@ -76,7 +76,7 @@ def test_what_went_to_a_topic_file_to_the_archive_or_into_another_is_not_lost(
     put(store, TOPIC, master(*KEYS[4:6]))
     put(store, JULY, master(*KEYS[6:9]))
     put(store, MASTER, master(*KEYS[:4]) + block("k", " | aka=j"))
-    store.change(hit)
+    store.change(hit, archive=False)
     assert not store.loss(store.read(archive=True))
 
 
@@ -85,12 +85,12 @@ def test_topic_files_and_the_archive_are_guarded_too(store: IndexStore) -> None:
     put(store, JULY, master("t", "u", "v"))
     store.change(hit, archive=True)
     (store.root / JULY).write_text("")
-    store.change(hit)  # what does not read the archive does not lose it
+    store.change(hit, archive=False)  # what does not read the archive does not lose it
     with pytest.raises(IndexShrunk):
         store.change(hit, archive=True)
     (store.root / TOPIC).unlink()
     with pytest.raises(IndexShrunk):
-        store.change(hit)
+        store.change(hit, archive=False)
 
 
 def test_an_index_that_is_gone_says_so_until_that_is_accepted(store: IndexStore) -> None:
@@ -98,7 +98,7 @@ def test_an_index_that_is_gone_says_so_until_that_is_accepted(store: IndexStore)
     nothing = Hierarchy({MASTER: store._document(MASTER, b"")})
     for attempt in (
         store.read,
-        lambda: store.change(hit),
+        lambda: store.change(hit, archive=False),
         lambda: store.change(hit, create=nothing),
     ):
         with pytest.raises(IndexGone, match="10 entries"):
@@ -113,9 +113,9 @@ def test_an_index_that_is_gone_says_so_until_that_is_accepted(store: IndexStore)
 def test_what_is_accepted_is_what_is_known(store: IndexStore) -> None:
     put(store, MASTER, master("a", "b"))
     assert store.accept() == 2
-    store.change(hit)
+    store.change(hit, archive=False)
     put(store, MASTER, master(*KEYS))
-    store.change(hit)
+    store.change(hit, archive=False)
 
 
 def test_a_limit_of_one_guards_nothing(store: IndexStore) -> None:
@@ -148,7 +148,7 @@ def test_ids_that_cannot_be_read_guard_nothing_and_come_again(
     store: IndexStore, text: bytes
 ) -> None:
     (store.root / KNOWN_IDS).write_bytes(text)
-    store.change(hit)
+    store.change(hit, archive=False)
     assert guard.read_known(store.root) is not None
 
 
@@ -168,5 +168,5 @@ def test_what_a_kill_left_goes_with_the_next_write(store: IndexStore, name: str)
     left = store.root / SNAPSHOTS / f".{name}.9621-3662196.hippo-tmp"
     left.write_text("{")
     put(store, MASTER, master(*KEYS, "k"))
-    store.change(hit)
+    store.change(hit, archive=False)
     assert not left.exists()

@@ -32,7 +32,7 @@ def test_when_the_cycles_ran(tmp_path: Path, text: str, names: list[str]) -> Non
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
-    meta = Meta({"daily": NOW, "weekly": NOW - timedelta(days=3)}, NOW, None)
+    meta = Meta({"daily": NOW, "weekly": NOW - timedelta(days=3)}, NOW, None, NOW)
     (tmp_path / ".hippocampus").mkdir()
     (tmp_path / ".hippocampus/meta.json").write_bytes(written(meta, {"entries": 3}))
     assert read_meta(tmp_path) == meta
@@ -73,7 +73,7 @@ def test_a_cycle_is_due_by_the_day_not_by_the_hour(
     ],
 )
 def test_a_new_index_waits_for_its_longer_cycles(age: int, due: list[str]) -> None:
-    assert Meta().due(NOW, made=NOW.date() - timedelta(days=age)) == due
+    assert Meta(made=NOW - timedelta(days=age)).due(NOW) == due
 
 
 def test_an_alarm_comes_later_than_the_cycle() -> None:

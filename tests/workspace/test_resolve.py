@@ -52,10 +52,10 @@ def ask(root: Path, path: str, section: str | None = None) -> Resolved:
 def test_a_file_and_a_section(root: Path) -> None:
     assert ask(root, "TOOLS.md") == Resolved(Status.OK, "TOOLS.md")
     found = ask(root, "TOOLS.md", "vercel SETUP")
-    assert (found.status, found.path, found.how) == ("ok", "TOOLS.md", "exact")
+    assert (found.status, found.path, found.fuzzy) == ("ok", "TOOLS.md", False)
     assert found.section is not None and found.section.start == 2
-    assert ask(root, "TOOLS.md", "Vercel").how == "fuzzy"
-    assert ask(root, "memory/2026-01-31.md", "Notes #2").how == "ordinal"
+    assert ask(root, "TOOLS.md", "Vercel").fuzzy
+    assert ask(root, "memory/2026-01-31.md", "Notes #2").section is not None
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_folders(root: Path, path: str) -> None:
 
 def test_absolute_paths_are_flagged(root: Path) -> None:
     found = ask(root, str(root / "TOOLS.md"), "Tools")
-    assert (found.status, found.path, found.how) == ("absolute", "TOOLS.md", "exact")
+    assert (found.status, found.path, found.fuzzy) == ("absolute", "TOOLS.md", False)
     assert ask(root, str(root / "gone.md")).status == "missing-file"
     assert ask(root, str(root)).status == "folder"
     assert ask(root, str(root.parent / "secret.md")).status == "outside"

@@ -238,13 +238,13 @@ def test_a_changed_ignore_file_makes_verdicts_stale(tmp_path: Path, change: str)
 def test_no_matcher_is_loaded_without_a_pattern(tmp_path: Path, patterns: tuple[str, ...]) -> None:
     make(tmp_path, "a.md")
     ignore(tmp_path, ".gitignore", *patterns)
-    assert "pathspec" not in _loaded_by_a_scan(tmp_path, "None")
+    assert "pathspec" not in _loaded_by_a_scan(tmp_path, "IgnoreDecisions()")
 
 
 def test_no_matcher_is_loaded_when_every_verdict_is_known(tmp_path: Path) -> None:
     make(tmp_path, "a.md", "b/c.md")
     ignore(tmp_path, ".gitignore", "*.log")
-    assert "pathspec" in _loaded_by_a_scan(tmp_path, "None")
+    assert "pathspec" in _loaded_by_a_scan(tmp_path, "IgnoreDecisions()")
     decisions = scan(tmp_path).decisions
     known = f"IgnoreDecisions({decisions.fingerprint!r}, {decisions.ignored!r})"
     assert "pathspec" not in _loaded_by_a_scan(tmp_path, known)
@@ -254,7 +254,7 @@ def _loaded_by_a_scan(root: Path, known: str) -> set[str]:
     code = (
         "import sys, pathlib\n"
         "from hippocampus_cli.workspace.scan import scan, IgnoreDecisions\n"
-        f"scan(pathlib.Path({str(root)!r}), None, {known})\n"
+        f"scan(pathlib.Path({str(root)!r}), known={known})\n"
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -19,10 +19,10 @@ def names(text: str) -> list[str | None]:
     return [pointer_name(found, section) for section in found]
 
 
-def where(text: str, name: str) -> tuple[int, str] | None:
-    """``(line, how)`` of what ``name`` finds."""
+def where(text: str, name: str) -> int | None:
+    """The line of what ``name`` finds."""
     found = find_section(sections(text), name)
-    return (found.section.start, str(found.how)) if found else None
+    return found.start if found else None
 
 
 DAY = "intro\n# Mon\n## Notes\n## Done\n# Tue\n## Notes\n## Notes\n"
@@ -33,12 +33,12 @@ def test_the_shortest_name_that_means_one_section() -> None:
 
 
 def test_names_are_found() -> None:
-    assert where(DAY, "Done") == (4, "exact")
-    assert where(DAY, "Mon > Notes") == (3, "qualified")
-    assert where(DAY, "Notes #3") == (7, "ordinal")
-    assert where(DAY, "Tue > Notes #2") == (7, "ordinal")
-    assert where(DAY, "Notes") == (3, "exact")  # the first, where the writer did not say which
-    assert where("# A\n## B\n### C\n# D\n### C\n", "a > b > c") == (3, "qualified")
+    assert where(DAY, "Done") == 4
+    assert where(DAY, "Mon > Notes") == 3
+    assert where(DAY, "Notes #3") == 7
+    assert where(DAY, "Tue > Notes #2") == 7
+    assert where(DAY, "Notes") == 3  # the first, where the writer did not say which
+    assert where("# A\n## B\n### C\n# D\n### C\n", "a > b > c") == 3
     for missing in ("Notes #4", "Notes #0", "Wednesday", "", "  ", "#1", " > ", "§", "-->", "\0"):
         assert where(DAY, missing) is None
 
@@ -58,7 +58,7 @@ def test_names_are_found() -> None:
     ],
 )
 def test_what_does_not_matter_in_a_heading(heading: str, name: str) -> None:
-    assert where(f"text\n## {heading}\n", name) == (2, "exact")
+    assert where(f"text\n## {heading}\n", name) == 2
     found = sections(f"## {heading}\n")
     assert pointer_name(found, found[0]) == plain(heading)
 
@@ -73,9 +73,9 @@ def test_a_heading_that_reads_like_a_name_keeps_its_own() -> None:
     for section in found:
         name = pointer_name(found, section)
         again = find_section(found, name or "")
-        assert again is not None and again.section == section, name
-    assert where(text, "A #2") == (3, "exact")
-    assert where(text, "P > A") == (6, "exact")
+        assert again is not None and again == section, name
+    assert where(text, "A #2") == 3
+    assert where(text, "P > A") == 6
     assert names(text)[1] == "A #002"
 
 
@@ -89,7 +89,7 @@ def test_a_section_that_is_gone_has_its_title(now: str) -> None:
 def test_headings_without_text() -> None:
     text = "#\n##\n# **\n"
     assert names(text) == ["#1", "#2", "#3"]
-    assert [where(text, f"#{n}") for n in (1, 2, 3)] == [(n, "ordinal") for n in (1, 2, 3)]
+    assert [where(text, f"#{n}") for n in (1, 2, 3)] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -116,17 +116,8 @@ def test_likeness(name: str, line: int | None) -> None:
         "# Deploy command\n# Vercel setup\n# Sprint 12 review\n# Sprint 13 review\n"
         "# Staging\n## Rollback\n# Production\n## Rollback plan a\n## Rollback plan b\n"
     )
-    assert where(text, name) == (None if line is None else (line, "fuzzy"))
-
-
-def test_the_likest_come_first_with_their_likeness() -> None:
-    every = SectionNames(sections("# Vercel setup\n# Office VPN\n# VPN offices\n# Other\n"))
-    assert [(one.title, round(score)) for one, score in every.near("VPN office")] == [
-        ("Office VPN", 100),
-        ("VPN offices", 95),
-    ]
-    assert [score for _, score in every.near("vercel")] == [90]  # all its words, and more
-    assert every.near("") == every.near("x" * 5000) == []
+    assert where(text, name) == line
+    assert SectionNames(sections(text)).find(name) is None
 
 
 def test_many_duplicates_are_named_quickly() -> None:
@@ -158,8 +149,7 @@ def test_a_name_finds_the_section_that_it_was_made_for(headings: list[tuple[int,
         name = every.pointer_name(section)
         assert name is not None and name == name.strip() and name
         again = every.find(name)
-        assert again is not None and again.section == section
-        assert again.how != "fuzzy"
+        assert again is not None and again == section
         given_out.add(fold(name))
     assert len(given_out) == len(found)
 
@@ -175,14 +165,14 @@ def test_a_name_survives_lines_added_above(
         name = pointer_name(before, section)
         again = find_section(after, name or "")
         assert again is not None
-        assert (again.section.start - moved, again.section.title) == (section.start, section.title)
+        assert (again.start - moved, again.title) == (section.start, section.title)
 
 
 @given(HEADINGS, st.text(max_size=30))
 def test_any_name_is_answered(headings: list[tuple[int, str]], name: str) -> None:
     found = sections(note_of(headings))
     again = find_section(found, name)
-    assert again is None or again.section in found
+    assert again is None or again in found
 
 
 @given(st.text(max_size=40))

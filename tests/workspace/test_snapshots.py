@@ -128,7 +128,7 @@ def test_a_folder_that_leads_outside_is_left_alone(
     folder.rmdir()
     folder.symlink_to(elsewhere)
     before = sorted(elsewhere.iterdir())
-    IndexStore(root).change(lambda index: (Hierarchy({MASTER: index.master, **index.topics}), None))
+    IndexStore(root).change(lambda index: (Hierarchy({MASTER: index.master, **index.files}), None))
     take(root, index_files(root), NOW)
     assert snapshots(root) == []
     assert sorted(elsewhere.iterdir()) == before

@@ -136,6 +136,8 @@ def test_own_folder_as_a_link_to_outside_is_refused(tmp_path: Path) -> None:
     (root / ".hippocampus").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OutsideWorkspace):
         IndexStore(root).change(hit)
+    with pytest.raises(OutsideWorkspace, match=r"^\.hippocampus is a link"):
+        IndexStore(root).read(archive=True)  # half of it would pass for the whole
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
@@ -144,6 +146,10 @@ def test_a_lock_file_that_is_none_is_made_anew(store: IndexStore) -> None:
     (store.root / ".hippocampus/lock").write_bytes(b"not a lock" * 500)
     store.change(hit)
     assert "hits=1" in store.path.read_text()
+    with locked(store.root, 1):
+        os.truncate(store.root / ".hippocampus/lock", 5)  # taken away, it would be two locks
+        with pytest.raises(Busy), locked(store.root, 0.05):
+            pass
 
 
 @needs_links

@@ -97,8 +97,11 @@ def _print_result(output: Output, report: api.BootstrapReport, dry_run: bool) ->
         verb = "created" if report.created else "extended"
         output.line(f"{verb} {report.path}: ", bold(size))
     if report.changed and not dry_run and report.plan.additions:
-        added = report.plan.additions  # a folder's own subjects say more than what every folder has
-        subject = next((each for each in added if each.kind != "config"), added[0])
+        # A folder's own subjects say more than what every folder has, and names more than numbers.
+        subject = min(
+            report.plan.additions,
+            key=lambda each: (any(map(str.isdigit, each.draft.topic)), each.kind == "config"),
+        )
         topic = shlex.quote(safe_line(subject.draft.topic))
         output.line(dim(f"ask it something: hippo query {topic}"))
 

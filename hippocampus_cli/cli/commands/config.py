@@ -82,11 +82,5 @@ def _print(output: Output, rows: Sequence[Row]) -> None:
 
 
 def shown(value: object) -> str:
-    """A setting's value as TOML."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(shown, value))}]"
-    return repr(value)
+    """A setting's value as TOML, which writes what settings hold as JSON does."""
+    return json.dumps(value, ensure_ascii=False)

@@ -15,8 +15,8 @@ from hippocampus_cli.cli.options import argument, option, takes
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
 from hippocampus_cli.errors import UsageError
 
-_LIMIT = 20
 _KINDS = ("state", "conflict", "restate", "merge", "promote", "topic", "describe", "compare")
+_FORM = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
 _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
 
 
@@ -24,11 +24,11 @@ _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
     argument(
         "kind",
         "KIND",
-        f"Only tasks of this kind: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
+        f"Only tasks of this kind ({', '.join(_KINDS)}).",
         required=False,
         choices=_KINDS,
     ),
-    option("--limit", "At most so many tasks.", metavar="N", default=_LIMIT),
+    option("--limit", "At most so many tasks.", low=1),
     option(
         "--answer", "A file with answers as JSON; - reads it from standard input.", metavar="FILE"
     ),
@@ -44,7 +44,7 @@ def command(
     session: CommandContext,
     *,
     kind: str | None,
-    limit: int,
+    limit: int = 20,
     answer: str | None,
     model: str | None,
     outdated: list[str],
@@ -93,14 +93,19 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         given = json.loads(text)
-        return [(str(answer["id"]), answer["answer"]) for answer in given["answers"]]
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UsageError(
-            reason="these are no answers",
-            advice='it must be {"answers": [{"id": "…", "answer": {…}}]}',
-        ) from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(reason="this is not valid JSON", advice=_FORM) from error
+    return answers_in(given)
+
+
+def answers_in(given: Any) -> list[tuple[str, Any]]:
+    """The answers in a document by the ids of their tasks. Raises :class:`UsageError`."""
+    try:
+        return [(str(answer["id"]), answer["answer"]) for answer in given["answers"]]
+    except (KeyError, TypeError) as error:
+        raise UsageError(reason="these are no answers", advice=_FORM) from error
 
 
 def _print_task(output: Output, task: api.Task, why: str = "") -> None:

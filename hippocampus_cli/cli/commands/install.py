@@ -170,8 +170,7 @@ def _offer_encoder(session: CommandContext) -> None:
     if not wanted:
         output.note(f"hippo: not fetched; later: hippo embed --install {model.name}")
         return
-    with output.progress("installing") as advance:
-        models.install(None, advance)
+    models.install()
     api.models.encoder_offer.choose(session.root(), model.name)
     output.line(f"{model.name} is used in this workspace: embedding.embedder")
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from hippocampus_cli import __version__, api, open_workspace
 from hippocampus_cli.cli.answer import quoted_lines, recalled, recalled_elsewhere
+from hippocampus_cli.cli.commands.curate import answers_in
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.mcp_server import Server, tool_of
-from hippocampus_cli.cli.options import WORKSPACE, option, present, takes
+from hippocampus_cli.cli.options import WORKSPACE, option, present, takes, whole_number
 from hippocampus_cli.cli.output import safe_line
 from hippocampus_cli.errors import UsageError
 
@@ -103,8 +104,8 @@ class MemoryTools:
     def read(self, path: str, line: int = 1, lines: int = 100) -> str:
         """Read lines of a note that recall named."""
         before, _, number = path.rpartition(":")
-        if before and number.isdecimal() and line == 1:
-            path, line = before, int(number)
+        if before and line == 1 and (named := whole_number(number)) is not None:
+            path, line = before, named
         if line < 1 or lines < 1:
             reason = "line and lines must be whole numbers from 1 up"
             raise UsageError(reason=reason, advice="leave them out")
@@ -139,7 +140,7 @@ class MemoryTools:
     def curate(self, answers: Sequence[Mapping[str, Any]] = ()) -> str:
         """Tasks; answers: {id, answer} or {outdated: path:line}."""
         outdated = [str(each["outdated"]) for each in answers if "outdated" in each]
-        given = [(str(each["id"]), each.get("answer")) for each in answers if "id" in each]
+        given = answers_in({"answers": [each for each in answers if "outdated" not in each]})
         curation = self._opened.curation
         done = curation.answer(given) if given else []
         done += curation.outdate(outdated) if outdated else []

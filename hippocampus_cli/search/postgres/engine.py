@@ -29,7 +29,7 @@ MIGRATIONS = ("schema.sql", "leaner.sql")
 """The scripts that lead from each version of the schema to the next; it has one that is their number."""
 _SECONDS = 5  # until a server that does not answer counts as away
 _SETTINGS = "SET lock_timeout = '20s'"
-_NEAREST = "SET hnsw.ef_search = 400; SET hnsw.iterative_scan = strict_order"
+_NEAREST = "SET hnsw.ef_search = 1000; SET hnsw.iterative_scan = strict_order"
 _TRIES = 2
 
 

@@ -14,8 +14,7 @@ from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.sqlite_tables import READ, Tables
-from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, is_fresh
+from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, restored
 
 if TYPE_CHECKING:
     import psycopg
@@ -60,6 +59,8 @@ class PostgresTables(Tables):
         self._version = -1
         self._totals = Totals()
         self._postings: dict[str, list[Record]] = {}
+        self._facts: dict[object, Sequence[Record]] = {}
+        self._is_snapshot = False
 
     def totals(self) -> Totals:
         return self._totals
@@ -77,21 +78,30 @@ class PostgresTables(Tables):
         self.expect(terms)
         return chain.from_iterable(map(self._postings.__getitem__, terms))
 
+    def rows(self, query: str, *values: object) -> Sequence[Record]:
+        """The rows of a query; one row, as facts are, is read once until somebody writes."""
+        key = query, values
+        if self._is_snapshot and key in self._facts:
+            return self._facts[key]
+        rows = super().rows(query, *values)
+        if self._is_snapshot and len(rows) == 1:
+            self._facts[key] = rows
+        return rows
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        self.connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         try:
-            self._look()
+            self._look("BEGIN ISOLATION LEVEL REPEATABLE READ;")
+            self._is_snapshot = True
             yield
         finally:
+            self._is_snapshot = False
             self.connection.execute("COMMIT")
 
     def changes(self, found: Sequence[FileStat]) -> Diff:
         self._look()
         query = "SELECT path, size, mtime_ns, ctime_ns, read_ns FROM {files} f ORDER BY path"
-        files = [(restored(path), *seen) for path, *seen in self.rows(query)]
-        fresh = {path for path, _, mtime_ns, _, read_ns in files if is_fresh(mtime_ns, read_ns)}
-        return diff([file[:4] for file in files], found, fresh=fresh)
+        return diff(((restored(path), *seen) for path, *seen in self.rows(query)), found)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -112,20 +122,23 @@ class PostgresTables(Tables):
         if values:
             self.execute(query, *values)
 
-    def _look(self) -> None:
-        """See whether anybody has written since the last look, and forget then what was kept."""
-        query = "SELECT version, files, passages, sections, terms FROM hippo.workspaces WHERE id = {number}"
-        rows = self.rows(query)
-        if not rows:
+    def _look(self, before: str = "") -> None:
+        """See whether anybody has written since the last look, and forget then what was kept; in one trip with the
+        statement ``before``."""
+        query = "SELECT version, files, passages, sections, terms FROM hippo.workspaces WHERE id = "
+        cursor = self.connection.execute(f"{before}{query}{self.id}")
+        cursor.nextset()
+        row = cursor.fetchone()
+        if row is None:
             raise StoreUnavailable(reason="the workspace was removed from it")
-        version, *totals = rows[0]
+        version, *totals = row
         if version != self._version:
-            self._version, self._postings = version, {}
+            self._version, self._postings, self._facts = version, {}, {}
         self._totals = Totals(*totals)
 
     def each(self, query: str, values: Iterable[object], *more: object) -> Iterable[Record]:
-        array = ",".join(map(_literal, values))  # psycopg takes longer to write a list
-        cursor = self._run(query, f"{{{array}}}", *more) if array else None
+        array = listed(values)
+        cursor = self._run(query, array, *more) if array != "{}" else None
         return cursor if cursor and cursor.description else ()
 
     def among(self, query: str, ids: Sequence[int]) -> Iterable[Record]:
@@ -137,6 +150,12 @@ class PostgresTables(Tables):
     def _run(self, query: str, *values: object) -> psycopg.Cursor[Any]:
         query = query.format_map(self.names).replace("?", "%s")
         return self.connection.execute(query, values, binary=True)
+
+
+def listed(values: Iterable[object]) -> str:
+    """Many values as one text, which psycopg takes longer to write."""
+    array = ",".join(map(_literal, values))
+    return f"{{{array}}}"
 
 
 def _literal(value: object) -> str:

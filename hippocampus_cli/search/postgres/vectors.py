@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.search.postgres.tables import told
+from hippocampus_cli.search.postgres.tables import listed, told
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Vectors
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 
 _MODEL = "model"  # the name that was kept last, in the workspace's facts
 _HEAD = 4  # bytes before the numbers of a vector as pgvector sends it
+_THESE = "FROM hippo.vectors WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
 _FEW = 20_000  # passages of a workspace whose vectors are all compared
-_BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 
 
 class PostgresVectors:
@@ -39,35 +38,34 @@ class PostgresVectors:
     @property
     def ready(self) -> bool | None:
         """Whether there is a vector; ``None`` where nothing was kept with this model."""
-        query = (
-            "SELECT EXISTS(SELECT FROM hippo.vectors v"
-            " WHERE v.workspace = m.workspace AND model = convert_from(m.value, 'UTF8'))"
-            " FROM hippo.meta m WHERE workspace = %s AND key = 'model' AND value = %s"
-        )
-        rows = self._rows(query, self._model.encode())
-        return bool(rows[0][0]) if rows else None
+        query = "SELECT EXISTS(SELECT FROM hippo.vectors WHERE {own} AND model = convert_from(?, 'UTF8'))"
+        with told():
+            if self._tables.get_meta(_MODEL) != self._model:
+                return None
+            return bool(self._tables.rows(query, self._model)[0][0])
 
     def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
         """Those of ``digests`` whose texts would have to be embedded."""
         wanted = set(digests)
-        query = (
-            "SELECT digest FROM hippo.vectors"
-            " WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
-        )
-        return wanted.difference(row[0] for row in self._rows(query, self._model, list(wanted)))
+        there = self._run(f"SELECT digest {_THESE}", listed(wanted))
+        return wanted.difference(digest for (digest,) in there)
 
     def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
         """The vectors that are there, by the digests of their texts."""
-        query = (
-            "SELECT digest, vector FROM hippo.vectors"
-            " WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
-        )
         import numpy as np
 
+        rows = self._run(f"SELECT digest, vector {_THESE}", listed(digests))
         return {
             digest: np.frombuffer(vector[_HEAD:], ">f2").astype(np.float32)
-            for digest, vector in self._rows(query, self._model, list(digests))
+            for digest, vector in rows
         }
+
+    def cosines(self, digests: Collection[bytes], vectors: Vectors) -> dict[bytes, list[float]]:
+        """The cosines of each of ``vectors`` with those that are there, by the digests of their texts."""
+        each = ", -(kept <#> %s::vector)" * len(vectors)
+        query = f"WITH these AS (SELECT digest, vector::vector AS kept {_THESE}) SELECT digest{each} FROM these"
+        rows = self._run(query, listed(digests), *map(literal, vectors))
+        return {digest: cosines for digest, *cosines in rows}
 
     def near(self, vector: Vectors, most: int) -> list[bytes]:
         """The digests of at most so many texts whose vectors are the nearest, nearest first."""
@@ -79,22 +77,16 @@ class PostgresVectors:
             f" WHERE workspace = %s AND model = %s AND dimensions = {length:d}"
             f" ORDER BY (vector::halfvec({length:d}) <#> %s::halfvec({length:d})){exact} LIMIT %s"
         )
-        return [row[0] for row in self._rows(query, self._model, literal(vector), most)]
+        return [row[0] for row in self._run(query, literal(vector), most)]
 
-    def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
-        """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time."""
-        left = iter(texts)
+    def add(self, digests: Iterable[bytes], vectors: Vectors) -> None:
+        """Keep a vector for each of ``digests``."""
         query = (
             "INSERT INTO hippo.vectors(workspace, model, dimensions, digest, vector)"
             " SELECT %s, %s, %s, digest, vector::halfvec"
             " FROM unnest(%s::bytea[], %s::text[]) AS made(digest, vector) ON CONFLICT DO NOTHING"
         )
-        while batch := list(islice(left, _BATCH)):
-            vectors = self._embedder.embed([text for _, text in batch])
-            rows = [digest for digest, _ in batch], list(map(literal, vectors))
-            with told():
-                self._run(query, self._model, self._embedder.dimensions, *rows)
-            yield len(batch)
+        self._run(query, self._embedder.dimensions, listed(digests), list(map(literal, vectors)))
 
     def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
         """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
@@ -102,8 +94,8 @@ class PostgresVectors:
             "DELETE FROM hippo.vectors WHERE workspace = %s"
             " AND NOT (model = %s AND digest = ANY(%s))"
         )
-        with told():
-            gone = self._run(query, self._model, list(digests))
+        with told(), self._tables.transaction():
+            gone = self._run(query, listed(digests))
             self._tables.set_meta(_MODEL, self._model)
             return int(gone.rowcount)
 
@@ -118,15 +110,11 @@ class PostgresVectors:
     def _tables(self) -> PostgresTables:
         return self._engine.shared()
 
-    def _rows(self, query: str, *values: object) -> Sequence[Any]:
-        with told():
-            rows: list[Any] = self._run(query, *values).fetchall()
-            return rows
-
     def _run(self, query: str, *values: object) -> Any:
-        """What becomes of a statement whose first value is the workspace."""
+        """What becomes of a statement whose first values are the workspace and the model."""
         tables = self._tables
-        return tables.connection.execute(query, (tables.id, *values), binary=True)
+        with told():
+            return tables.connection.execute(query, (tables.id, self._model, *values), binary=True)
 
 
 def literal(vector: Vectors) -> str:

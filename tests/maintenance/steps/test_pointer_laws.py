@@ -16,7 +16,7 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.pointers import verify
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Status
-from hippocampus_cli.workspace.sections import How, SectionNames
+from hippocampus_cli.workspace.sections import SectionNames
 from tests.maintenance.snapshots import NOW, snapshot_of
 from tests.support.documents import DOCUMENTS
 from tests.support.indexes import index_of
@@ -114,7 +114,7 @@ def situations(draw: st.DrawFn) -> tuple[Hierarchy, Snapshot]:
 
 def exact(pointer: Pointer, snapshot: Snapshot) -> bool:
     found = snapshot.follow(pointer)
-    return found.status is Status.OK and found.how is not How.FUZZY
+    return found.status is Status.OK and not found.fuzzy
 
 
 def missing(located: Located, snapshot: Snapshot) -> bool:
