@@ -21,18 +21,31 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import DRAFTED
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, Redactor
+from hippocampus_cli.workspace.own_files import (
+    ANCHORS,
+    CACHE,
+    FOLDER,
+    FORGOTTEN,
+    LOCK,
+    REPORTS,
+    SHARED,
+    SNAPSHOTS,
+    TEMPORAL,
+)
 from hippocampus_cli.workspace.transaction import DAMAGED
 
+STATE = f"{CACHE}/forgotten.json"
+"""For which tombstones all was done, and what the files looked like after it."""
 _KINDS = re.compile(
-    r"""(?:\.hippocampus/)? (?:
-      (?P<stays>   (?: (?:forgotten\.jsonl | config\.toml | \.gitignore | lock
-                         | cache/forgotten\.json | cache/shared-store) $)
-                   | .* (?:\.lock | -wal | -shm | -journal) $ )
-    | (?P<derived> anchors/ | cache/ (?!compactions/) )
-    | (?P<whole>   (?:reports | snapshots | temporal)/ | .*/content/[0-9a-f]{64}$ )
+    rf"""
+      (?P<stays>   (?: {FORGOTTEN} | {STATE} | {SHARED} | {LOCK}
+                     | {FOLDER}/config.toml | {FOLDER}/.gitignore
+                     | .*\.lock | .*-wal | .*-shm | .*-journal )$ )
+    | (?P<derived> {ANCHORS}/ | {CACHE}/ )
+    | (?P<whole>   {REPORTS}/ | {SNAPSHOTS}/ | {TEMPORAL}/ | .*/content/[0-9a-f]{{64}}$ )
     | (?P<rows>    .*\.jsonl$ )
     | (?P<values>  .*\.json$ )
-    | (?P<entries> .*\.md$ ) )""",
+    | (?P<entries> .*\.md$ )""",
     re.VERBOSE,
 )
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -162,7 +175,7 @@ def _readable(data: bytes) -> str:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             data = file.read(_MOST)
     for encoding, start in (("utf-16-le", 1), ("utf-16-be", 0)):
-        zeros = data[start:400:2].count(0)
-        if zeros and zeros > 0.4 * len(data[start:400:2]):
+        half = data[start:400:2]
+        if half.count(0) > 0.4 * len(half):
             return data.decode(encoding, "replace")
     return decode(data)

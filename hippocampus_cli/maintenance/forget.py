@@ -20,7 +20,7 @@ from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note_store import change_note
-from hippocampus_cli.workspace.own_files import ANCHORS, RUNNING
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -60,7 +60,7 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
         number = _bury(root, timeout, found, now)
         if target.notes:
             _change_notes(root, timeout, found)
-        anchors = (root / ANCHORS).is_dir()
+        anchors = (root / ANCHOR_INDEX).is_file()
         done = scrub.scrub(root, config)
         scrub.remove_files(root, found.copies)
         if target.notes:

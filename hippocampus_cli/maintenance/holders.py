@@ -114,8 +114,10 @@ def find(root: Path, config: Config, target: Target, environ: Mapping[str, str])
     Nothing is written. Raises :class:`UsageError`, :class:`SessionNotFound`.
     """
     if sum(map(bool, (target.text, target.path, target.session))) != 1:
-        advice = "give one of: a text, a path, a session"
-        raise UsageError(reason="there must be one thing to forget", advice=advice)
+        raise UsageError(
+            reason="there must be one thing to forget",
+            advice="give one of: a text, a path, a session",
+        )
     require_text(target.text, target.path, errors="surrogateescape")
     search = _Search(root, config, target, environ)
     holders, notes = tuple(search.holders()), tuple(search.notes())
@@ -265,16 +267,19 @@ def _path_in(path: str) -> str:
     """A note's path, or a folder's. Raises :class:`UsageError` for what is none, and for hippo's own."""
     clean = normal(path) if is_possible(path) and not is_absolute(path) else None
     if not clean or f"{clean}/".startswith((f"{MASTER}/", f"{FOLDER}/")):
-        advice = "give a note's path from the workspace's root"
-        raise UsageError(reason=f"{path!r} is no note of the workspace", advice=advice)
+        raise UsageError(
+            reason=f"{path!r} is no note of the workspace",
+            advice="give a note's path from the workspace's root",
+        )
     return clean
 
 
 def _needle(text: str) -> ForgottenText:
     if sum(map(len, forms_of(text))) < _FEWEST:
-        advice = f"give at least {_FEWEST} letters or digits of it"
-        reason = "the text is too short: it would be found everywhere"
-        raise UsageError(reason=reason, advice=advice)
+        raise UsageError(
+            reason="the text is too short: it would be found everywhere",
+            advice=f"give at least {_FEWEST} letters or digits of it",
+        )
     return ForgottenText(text)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.session_ids import is_id
 from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.maintenance.erasure import Erasure, kind_of
+from hippocampus_cli.maintenance.erasure import STATE, Erasure, kind_of
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
@@ -26,9 +26,7 @@ from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
-    ANCHORS,
     ANCHORS_LOCK,
-    CACHE,
     FOLDER,
     KNOWN_IDS,
     SESSIONS,
@@ -39,8 +37,6 @@ from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 from hippocampus_cli.workspace.tombstones import Forgotten
-
-STATE = f"{CACHE}/forgotten.json"
 
 
 def scrub(root: Path, config: Config) -> Erasure:
@@ -60,7 +56,6 @@ def scrub(root: Path, config: Config) -> Erasure:
         recover(root)
         if anew:
             remove_files(root, own_files(root, derived=True))
-            shutil.rmtree(root / ANCHORS, ignore_errors=True)
         _remove_leftovers(root)
         for name, stamp in _stamps(root).items():
             if anew or clean.get(name) != stamp:

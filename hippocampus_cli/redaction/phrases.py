@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, groupby
 from operator import itemgetter
-from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.redactor import Span
@@ -38,22 +37,33 @@ class ForgottenText:
     def whole(self, text: str) -> list[Span]:
         """Where all of it is in ``text``."""
         spans = [Span(*match.span(), KIND) for match in self.pattern.finditer(text)]
-        return [*spans, *self._whole(text)] if spans or not text.isascii() else spans
+        if spans or (not text.isascii() and all(self._glimpsed(text))):
+            spans += self._whole(text)
+        return spans
 
     def __call__(self, text: str) -> Iterator[Span]:
         """Where it stands, in whole or in part; what is met is added to ``rows``."""
         literal = [one.span() for one in self.pattern.finditer(text)]
+        if not literal and not any(self._glimpsed(text)):
+            return
         words = words_of(text) if literal else []
         for start, end in literal:
-            if met := overlapping(words, start, end):
+            if met := words[
+                bisect_right(words, start, key=itemgetter(1)) : bisect_left(words, (end,))
+            ]:
                 self.rows.add(tuple(one.form for one in met))
                 yield Span(min(start, met[0].start), max(end, met[-1].end), KIND)
         forms = forms_of(text)
-        self.rows.update((one,) for one in set(forms) if len(one) >= 6 and self._is_part(one))
+        self.rows.update((one,) for one in set(forms) if len(one) >= _KEY and self._is_part(one))
         if "…" in text:
             self.rows.update(self._cut_off(text))
         self.rows.update(self._shuffled(forms))
         yield from plain_matcher(self.rows)(text)
+
+    def _glimpsed(self, text: str) -> Iterator[bool]:
+        """Whether each of its words may begin in a text, which takes a tenth of reading it."""
+        folded = _folded(text).encode("ascii", "ignore")
+        return (form[:_KEY].encode("ascii", "ignore") in folded for form in self._forms)
 
     def _cut_off(self, text: str) -> Iterator[tuple[str, ...]]:
         """Rows of at least two of its words that stand before an ellipsis: a summary that was cut in it."""
@@ -72,8 +82,6 @@ class ForgottenText:
         """
         own = set(self._forms)
         fewest = max(2, (len(own) + 1) // 2)
-        if len(own.intersection(forms)) < fewest:
-            return
         for mine, group in groupby(forms, key=own.__contains__):
             row = tuple(group) if mine else ()
             if len(set(row)) >= fewest and row not in _windows(self._forms, len(row)):
@@ -81,7 +89,7 @@ class ForgottenText:
 
     def _is_part(self, form: str) -> bool:
         """Whether a word is a key of the text cut off, or one with something around it."""
-        return any(key.startswith(form) or (len(key) >= 6 and key in form) for key in self._keys)
+        return any(key.startswith(form) or (len(key) >= _KEY and key in form) for key in self._keys)
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -114,6 +122,7 @@ def _one(letter: str) -> str:
 
 
 KIND = "forgotten"
+_KEY = 6  # letters of a key, or of a part of it, by which it is known
 _ROUNDS = 4_000
 """Of PBKDF2: about a millisecond and a half a guess, for whoever got hold of the hashes and their salt."""
 _SIEVE = 0xFFFF
@@ -152,11 +161,6 @@ def words_of(text: str) -> list[Word]:
     ]
 
 
-def overlapping(spans: Sequence[Any], start: int, end: int) -> Sequence[Any]:
-    """Those of a text's words or spans, in their order, that have a letter of ``text[start:end]``."""
-    return spans[bisect_right(spans, start, key=itemgetter(1)) : bisect_left(spans, (end,))]
-
-
 def forms_of(text: str) -> list[str]:
     """The forms of its words alone, ten times as fast."""
     return list(map(_form, filter(None, _WORD.findall(text))))
@@ -173,7 +177,7 @@ def runs_of(text: str) -> list[tuple[str, ...]]:
     eight words; and each word of its own that looks like a key rather than like a word of a language.
     """
     forms = tuple(forms_of(text))
-    length = len(forms) if len(forms) <= 3 else min(_LONGEST_RUN, max(3, (len(forms) + 1) // 2))
+    length = min(len(forms), _LONGEST_RUN, max(3, (len(forms) + 1) // 2))
     rows = _windows(forms, length) if forms else []
     return [*rows, *((form,) for form in forms if _is_key(form))]
 
@@ -181,19 +185,15 @@ def runs_of(text: str) -> list[tuple[str, ...]]:
 def tiles_of(text: str) -> list[tuple[str, ...]]:
     """As :func:`runs_of` for a line of a note that is only ever met whole: fewer rows, none of them short."""
     forms = tuple(forms_of(text))
-    starts = {
-        *range(0, max(1, len(forms) - _LONGEST_RUN), _LONGEST_RUN // 2),
-        len(forms) - _LONGEST_RUN,
-    }
-    return [forms[at : at + _LONGEST_RUN] for at in sorted(starts) if at >= 0]
+    rows = _windows(forms, min(len(forms), _LONGEST_RUN))
+    return [*rows[:: _LONGEST_RUN // 2], *rows[-1:]]
 
 
-def plain_matcher(rows: Iterable[Sequence[str]]) -> Callable[[str], Iterator[Span]]:
+def plain_matcher(rows: Iterable[tuple[str, ...]]) -> Callable[[str], Iterator[Span]]:
     """What finds rows of words that are at hand."""
     wanted: dict[str, set[tuple[str, ...]]] = {}
     for row in rows:
-        if row:
-            wanted.setdefault(row[0], set()).add(tuple(row))
+        wanted.setdefault(row[0], set()).add(row)
 
     def spans(text: str) -> Iterator[Span]:
         forms = forms_of(text)
@@ -264,12 +264,17 @@ class Hashes:
         return pbkdf2_hmac("sha256", data, self.salt, _ROUNDS, 16).hex()
 
 
+def _folded(text: str) -> str:
+    if "\\" in text:
+        text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    return unicodedata.normalize("NFKD", text).casefold()
+
+
 @lru_cache(maxsize=100_000)
 def _form(word: str) -> str:
-    if word.isascii() and "\\" not in word:
-        return word.lower()
-    plain = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), word)
-    folded = unicodedata.normalize("NFKD", plain).casefold()
+    folded = _folded(word)
+    if folded.isascii():
+        return folded
     return "".join(one for one in folded if not unicodedata.combining(one)) or folded
 
 

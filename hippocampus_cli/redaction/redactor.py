@@ -49,11 +49,8 @@ class Redactor:
 
     def redact(self, text: str, sign: Callable[[str], str] = placeholder) -> str:
         """``text`` with the ``sign`` of its kind for each span, on as many lines as before."""
-        spans = self.spans(text)
-        if not spans:
-            return text
         parts, at = [], 0
-        for span in spans:
+        for span in self.spans(text):
             lines = _LINE_ENDS.findall(text, span.start, span.end)
             parts += [text[at : span.start], sign(span.kind), *lines]
             at = span.end

@@ -31,4 +31,4 @@ def redactor_for(root: Path) -> Redactor:
 def redacted(note: Note, redactor: Redactor) -> Note:
     """A note as everything derived from it may know it: its lines are those of the note."""
     text = redactor.redact(note.text)
-    return note if text is note.text else note.replaced(text=text)
+    return note if text == note.text else note.replaced(text=text)

@@ -103,9 +103,8 @@ def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
     done = workspace.at(NOW).upkeep.forget(KEY, dry_run=True)
     assert done.number is None
     assert {one.name for one in done.found.holders} >= {"HIPPOCAMPUS.md", "history"}
-    assert {
-        path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()
-    } == before
+    after = {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
+    assert after == before
 
 
 def test_the_pointer_of_a_redacted_heading_still_leads_there(workspace: Workspace) -> None:
@@ -320,19 +319,20 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
     assert "transcripts of Pi" not in beyond
 
 
-@pytest.mark.parametrize(
-    "named", [{}, {"text": "a"}, {"text": KEY, "path": "x.md"}, {"path": "../x.md"}, {"path": "."}]
-)
-def test_what_cannot_be_meant(workspace: Workspace, named: dict[str, str]) -> None:
-    with pytest.raises(UsageError):
-        workspace.at(NOW).upkeep.forget(**named)  # type: ignore[arg-type]
-
-
-def test_what_nothing_holds(workspace: Workspace) -> None:
-    for named in ({"text": "never written anywhere"}, {"path": "memory/none.md"}):
-        with pytest.raises(NothingToForget):
+def test_what_cannot_be_meant_and_what_nothing_holds(workspace: Workspace) -> None:
+    odd = ({}, {"text": "a"}, {"text": KEY, "path": "x.md"}, {"path": "../x.md"}, {"path": "."})
+    nowhere = ({"text": "never written anywhere"}, {"path": "memory/none.md"})
+    for named in (*odd, *nowhere):
+        with pytest.raises(UsageError if named in odd else NothingToForget):
             workspace.at(NOW).upkeep.forget(**named)  # type: ignore[arg-type]
     assert not tombstones.load(workspace.root).tombstones
+
+
+def test_a_session_in_tombstones_from_elsewhere_leads_nowhere_else(workspace: Workspace) -> None:
+    stones = [Tombstone(1, NOW, "session", session="../../memory")]
+    tombstones.change(workspace.root, 5, lambda there: stones)
+    workspace.at(NOW).upkeep.run("daily")
+    assert len(list((workspace.root / "memory").iterdir())) == 2
 
 
 def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
