@@ -98,24 +98,28 @@ class IndexStore:
         A program that is saving it in place is waited for; for too long, and the file is read as it is.
         Raises :class:`IndexNotFound`, :class:`IndexUnreadable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
         """
+        return self._read(archive, settled=False)
+
+    def read_whole(self) -> Hierarchy:
+        """The index with its archive, for who decides by it. Raises as :meth:`read` and :meth:`require_whole`, and
+        :class:`BeingWritten`."""
+        index = self._read(True, settled=True)
+        self.require_whole(index, archive=True)
+        return index
+
+    def _read(self, archive: bool, *, settled: bool) -> Hierarchy:
         files: Files = {}
         for _ in range(_ROUNDS):
             self.settle()
-            files = self._bytes(archive, missing_ok=False, settled=False)
+            files = self._bytes(archive, missing_ok=False, settled=settled)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             if len(files) == 1 or (
                 not os.path.exists(self.root / PENDING)
-                and files == self._bytes(archive, missing_ok=False, settled=False)
+                and files == self._bytes(archive, missing_ok=False, settled=settled)
             ):
                 break
         return self._assembled(files)
-
-    def read_whole(self) -> Hierarchy:
-        """The index with its archive, for who decides by it. Raises as :meth:`read` and :meth:`require_whole`."""
-        index = self.read(archive=True)
-        self.require_whole(index, archive=True)
-        return index
 
     def settle(self) -> str:
         """Finish what a killed process left to do, and say so; who may not write leaves it to others."""
