@@ -48,7 +48,7 @@ _KINDS = re.compile(
     | (?P<entries> .*\.md$ )""",
     re.VERBOSE,
 )
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)', re.DOTALL)
 _ARCHIVE = b"PK\x03\x04"
 _MOST = 2_000_000_000  # bytes that an archive of ours may unpack to
 
