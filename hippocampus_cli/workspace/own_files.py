@@ -87,15 +87,14 @@ def ensure_folder(root: Path, name: str) -> Path:
         for own in (*folders, ignore, *files):
             if own.is_symlink():
                 refuse_outside(root, own)
-        for file in (ignore, *files):
+        for file in files:
             _refuse_irregular(root, file)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except FileExistsError as error:
             reason = "it is a file, where a folder must be"
             raise FileUnwritable(path=FOLDER, reason=reason) from error
-        if not ignore.exists():  # once: what its user takes out of it stays out
-            ignore.write_text(_IGNORED, encoding="utf-8", newline="\n")
+        _list_ignored(ignore)
         _protect(root, path, (*reversed(folders[:-1]), ignore, path))
     return path
 
@@ -157,6 +156,17 @@ def give_to_owner(path: Path) -> None:
 
 def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _list_ignored(ignore: Path) -> None:
+    """Have git ignore what is hippo's alone, also where the list is an older one that may be written: what is said in
+    sessions must not get into a repository. Raises :class:`OSError`."""
+    listed = read_regular(ignore) if ignore.exists() else b""
+    missing = [line for line in _IGNORED.encode().splitlines() if line not in listed.splitlines()]
+    if missing and (not listed or os.access(ignore, os.W_OK)):
+        gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+        with ignore.open("ab") as file:
+            file.write(gap + b"\n".join(missing) + b"\n")
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:

@@ -25,17 +25,20 @@ def test_a_new_list_names_the_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("before", [b"cache/\n", b"mine \xff", b""])
-def test_a_list_that_its_user_changed_stays_as_it_is(before: bytes, tmp_path: Path) -> None:
+def test_an_older_list_learns_of_it_once_and_keeps_the_rest(before: bytes, tmp_path: Path) -> None:
     ignore = tmp_path / ".hippocampus/.gitignore"
     ignore.parent.mkdir()
     ignore.write_bytes(before)
     ensure_folder(tmp_path, own_files.LOCK)
-    assert ignore.read_bytes() == before
+    once = ignore.read_bytes()
+    ensure_folder(tmp_path, own_files.LOCK)
+    assert ignore.read_bytes() == once
+    assert once.startswith(before) and b"upkeep.log*" in once.split(b"\n")
 
 
 def test_a_list_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / ".hippocampus/.gitignore").mkdir(parents=True)
-    with pytest.raises(FileUnwritable, match="not a regular file"):
+    with pytest.raises(FileUnwritable, match="cannot write"):
         ensure_folder(tmp_path, own_files.LOCK)
 
 
