@@ -89,7 +89,7 @@ class Mind(WorkspacePart):
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
         return [
             Diagnostic(line, "mind", what, path=path)
-            for path, line, what in problems(self._root, self._beliefs)
+            for path, line, what, _ in problems(self._root, self._beliefs)
         ]
 
     def redact(self, id: str) -> Episode:

@@ -93,11 +93,12 @@ _FIELDS = Episode._fields[: Episode._fields.index("sha256")]
 
 
 class Problem(NamedTuple):
-    """One finding of :func:`verify`, with its place."""
+    """One finding of :func:`verify`, with its place; ``left`` is the hash of a record that was changed."""
 
     path: str
     line: int
     what: str
+    left: str = ""
 
 
 def body_of(episode: Episode) -> str:
@@ -169,7 +170,7 @@ def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
     for block in filter(None, _RECORD.split(text.removeprefix(head))):
         episode = _episode(block, path, line)
         if episode is None or render(episode) != block:
-            wrong.append(Problem(path, line, "the record was changed"))
+            wrong.append(Problem(path, line, "the record was changed", digest(block)))
         if episode is not None:
             found.append(episode)
         line += block.count("\n")
@@ -198,8 +199,10 @@ class EpisodeStore:
         return [one for path in months(self.root) for one in self.parsed(path)[0]]
 
     def parsed(self, path: str) -> tuple[list[Episode], list[Problem]]:
-        """The records of a month's file, and what is wrong with it."""
-        return parse(path, self._read(path))
+        """The records of a month's file, and what is wrong with it: not that something was forgotten out of them."""
+        episodes, problems = parse(path, self._read(path))
+        left = {*self.redacted.values()}
+        return episodes, [problem for problem in problems if problem.left not in left]
 
     @cached_property
     def by_id(self) -> Mapping[str, Episode]:
@@ -257,7 +260,7 @@ class EpisodeStore:
 
     def verify(self) -> Iterator[Problem]:
         """Everything that is not as it was written: records, their order and number, and their texts."""
-        known = {NOTHING_BEFORE}
+        known, left = {NOTHING_BEFORE}, self.redacted
         for path in months(self.root):
             episodes, found = self.parsed(path)
             yield from found
@@ -266,7 +269,7 @@ class EpisodeStore:
                     yield Problem(path, one.line, "it does not follow the record before")
                 known.add(one.sha256)
                 text = read_or_none(self.root, one.text_path)
-                hashes = (one.text_sha256, self.redacted.get(one.id))
+                hashes = (one.text_sha256, left.get(one.id))
                 if text is None or digest(text) not in hashes:
                     what = f"the text of {one.file}:{one.line} was changed, or is missing"
                     yield Problem(one.text_path, 1, what)
@@ -275,9 +278,10 @@ class EpisodeStore:
             what = "the record that is noted as the last is missing or another"
             yield Problem(HEAD, 1, what)
 
-    @cached_property
+    @property
     def redacted(self) -> Mapping[str, str]:
-        """The episodes whose text was emptied, or had something forgotten out of it: the hash of what is left."""
+        """The episodes whose text was emptied, or had something forgotten out of it, by id, and records, by place: of
+        each the hash of what is left."""
         lines = (read_or_none(self.root, REDACTED) or b"").splitlines()
         return dict(rows(lines, lambda row: (str(row["id"]), str(row["left"]))))
 

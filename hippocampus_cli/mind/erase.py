@@ -30,25 +30,35 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
         return episode
 
 
-def intact_texts(root: Path) -> list[Episode]:
-    """The episodes whose texts are as they were written, or as a redaction left them."""
+def intact(root: Path) -> list[Episode]:
+    """The episodes whose records and texts are as they were written, or as a redaction left them."""
     store = EpisodeStore(root)
-    changed = {one.path for one in store.verify()}
-    return [one for one in store.all() if one.text_path not in changed]
+    changed = {(one.path, one.line) for one in store.verify()}
+    return [
+        one for one in store.all() if changed.isdisjoint(((one.file, one.line), (one.text_path, 1)))
+    ]
 
 
 def list_forgotten(root: Path, before: Sequence[Episode], now: datetime, timeout: float) -> None:
-    """List the texts that forgetting changed: they were intact ``before``."""
+    """List the records and the texts that forgetting changed: they were intact ``before``."""
     with locked(root, timeout):
-        intact = {one.id for one in intact_texts(root)}
+        records = {(episode.file, episode.line): episode for episode in before}
+        for one in EpisodeStore(root).verify():
+            if one.left and (one.path, one.line) in records:
+                record = records[one.path, one.line].sha256
+                _list(root, f"{one.path}:{one.line}", record, one.left, now)
+        whole = {one.id for one in intact(root)}
         for episode in before:
-            if episode.id not in intact and (root / episode.text_path).is_file():
+            if episode.id not in whole and (root / episode.text_path).is_file():
                 list_redaction(root, episode, read_regular(root / episode.text_path), now)
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
     """Record that ``left`` remains of a text; the caller holds the lock."""
+    _list(root, episode.id, episode.text_sha256, digest(left), now)
+
+
+def _list(root: Path, id: str, sha256: str, left: str, now: datetime) -> None:
+    row = {"id": id, "at": now.isoformat(timespec="seconds"), "sha256": sha256, "left": left}
     before = read_or_none(root, REDACTED) or b""
-    row = {"id": episode.id, "at": now.isoformat(timespec="seconds")}
-    line = json.dumps({**row, "sha256": episode.text_sha256, "left": digest(left)})
-    write_file(root, REDACTED, before + line.encode() + b"\n")
+    write_file(root, REDACTED, before + json.dumps(row).encode() + b"\n")

@@ -223,7 +223,9 @@ def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> 
     ws.at(NOW).upkeep.run("daily")
     held = {one.belief.id for one in ws.at(NOW).mind.beliefs()}
     assert held == {"i-like-tea", "never-deploy-on-a-friday"}
+    ws.at(NOW).upkeep.forget(path="memory/2026-08-01.md")  # which its record names
     assert ws.mind.diagnostics() == []
+    ws.at(NOW).mind.believe("I like coffee.")
 
 
 def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspace) -> None:
