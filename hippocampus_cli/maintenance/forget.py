@@ -48,9 +48,9 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     if not found.holders and not found.notes:
         raise NothingToForget(reason="no file of hippo and no note contains it")
     timeout, target = config.lock.timeout_seconds, found.target
-    from hippocampus_cli.mind.erase import intact, list_forgotten  # no other command needs it
+    from hippocampus_cli.mind.erase import changed, list_forgotten  # no other command needs it
 
-    before = intact(root)
+    before = changed(root)
     with locked(root, timeout, RUNNING):
         if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
             scrub.scrub(root, config)

@@ -93,7 +93,7 @@ _FIELDS = Episode._fields[: Episode._fields.index("sha256")]
 
 
 class Problem(NamedTuple):
-    """One finding of :func:`verify`, with its place; ``left`` is the hash of a record that was changed."""
+    """One finding of :func:`verify`, with its place; ``left`` is the hash of what was changed, as it is now."""
 
     path: str
     line: int
@@ -270,9 +270,10 @@ class EpisodeStore:
                 known.add(one.sha256)
                 text = read_or_none(self.root, one.text_path)
                 hashes = (one.text_sha256, left.get(one.id))
-                if text is None or digest(text) not in hashes:
+                now = "" if text is None else digest(text)
+                if now not in hashes:
                     what = f"the text of {one.file}:{one.line} was changed, or is missing"
-                    yield Problem(one.text_path, 1, what)
+                    yield Problem(one.text_path, 1, what, now)
         noted = {word for word in self.noted(HEAD) if not word.isdecimal()}  # once with a count
         if not noted <= known or (len(known) > 1 and not noted):
             what = "the record that is noted as the last is missing or another"

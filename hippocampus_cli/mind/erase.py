@@ -6,8 +6,7 @@ took. What ``hippo forget`` takes out of texts is listed the same way.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from hippocampus_cli.mind.append import write_file
 from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore, digest
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.state import encoded
 
 
 def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
@@ -30,35 +29,30 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
         return episode
 
 
-def intact(root: Path) -> list[Episode]:
-    """The episodes whose records and texts are as they were written, or as a redaction left them."""
-    store = EpisodeStore(root)
-    changed = {(one.path, one.line) for one in store.verify()}
-    return [
-        one for one in store.all() if changed.isdisjoint(((one.file, one.line), (one.text_path, 1)))
-    ]
+def changed(root: Path) -> set[tuple[str, int]]:
+    """Where records and texts are not as they were written, or as a redaction left them."""
+    return {(one.path, one.line) for one in EpisodeStore(root).verify()}
 
 
-def list_forgotten(root: Path, before: Sequence[Episode], now: datetime, timeout: float) -> None:
-    """List the records and the texts that forgetting changed: they were intact ``before``."""
+def list_forgotten(
+    root: Path, before: Collection[tuple[str, int]], now: datetime, timeout: float
+) -> None:
+    """List the records and the texts that forgetting changed, but those that were others ``before``."""
     with locked(root, timeout):
-        records = {(episode.file, episode.line): episode for episode in before}
         for one in EpisodeStore(root).verify():
-            if one.left and (one.path, one.line) in records:
-                record = records[one.path, one.line].sha256
-                _list(root, f"{one.path}:{one.line}", record, one.left, now)
-        whole = {one.id for one in intact(root)}
-        for episode in before:
-            if episode.id not in whole and (root / episode.text_path).is_file():
-                list_redaction(root, episode, read_regular(root / episode.text_path), now)
+            if one.left and (one.path, one.line) not in before:
+                record = (
+                    f":{one.line}" if one.line > 1 else ""
+                )  # a text is its episode's, from its first line
+                _list(root, f"{Path(one.path).stem}{record}", one.left, now)
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
     """Record that ``left`` remains of a text; the caller holds the lock."""
-    _list(root, episode.id, episode.text_sha256, digest(left), now)
+    _list(root, episode.id, digest(left), now)
 
 
-def _list(root: Path, id: str, sha256: str, left: str, now: datetime) -> None:
-    row = {"id": id, "at": now.isoformat(timespec="seconds"), "sha256": sha256, "left": left}
+def _list(root: Path, id: str, left: str, now: datetime) -> None:
+    row = {"id": id, "at": now.isoformat(timespec="seconds"), "left": left}
     before = read_or_none(root, REDACTED) or b""
-    write_file(root, REDACTED, before + json.dumps(row).encode() + b"\n")
+    write_file(root, REDACTED, before + encoded(row))
