@@ -41,10 +41,8 @@ def list_forgotten(
     with locked(root, timeout):
         for one in EpisodeStore(root).verify():
             if one.left and (one.path, one.line) not in before:
-                record = (
-                    f":{one.line}" if one.line > 1 else ""
-                )  # a text is its episode's, from its first line
-                _list(root, f"{Path(one.path).stem}{record}", one.left, now)
+                place = f"{Path(one.path).stem}:{one.line}"
+                _list(root, place.removesuffix(":1"), one.left, now)  # a text by its episode
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
@@ -53,6 +51,5 @@ def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> 
 
 
 def _list(root: Path, id: str, left: str, now: datetime) -> None:
-    row = {"id": id, "at": now.isoformat(timespec="seconds"), "left": left}
-    before = read_or_none(root, REDACTED) or b""
-    write_file(root, REDACTED, before + encoded(row))
+    row = encoded({"id": id, "at": now.isoformat(timespec="seconds"), "left": left})
+    write_file(root, REDACTED, (read_or_none(root, REDACTED) or b"") + row)
