@@ -201,8 +201,7 @@ class EpisodeStore:
     def parsed(self, path: str) -> tuple[list[Episode], list[Problem]]:
         """The records of a month's file, and what is wrong with it: not that something was forgotten out of them."""
         episodes, problems = parse(path, self._read(path))
-        left = {*self.redacted.values()}
-        return episodes, [problem for problem in problems if problem.left not in left]
+        return episodes, [wrong for wrong in problems if wrong.left not in self.redacted.values()]
 
     @cached_property
     def by_id(self) -> Mapping[str, Episode]:

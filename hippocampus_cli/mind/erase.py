@@ -6,7 +6,6 @@ took. What ``hippo forget`` takes out of texts is listed the same way.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
@@ -34,15 +33,14 @@ def changed(root: Path) -> set[tuple[str, int]]:
     return {(one.path, one.line) for one in EpisodeStore(root).verify()}
 
 
-def list_forgotten(
-    root: Path, before: Collection[tuple[str, int]], now: datetime, timeout: float
-) -> None:
+def list_forgotten(root: Path, before: set[tuple[str, int]], now: datetime, timeout: float) -> None:
     """List the records and the texts that forgetting changed, but those that were others ``before``."""
     with locked(root, timeout):
         for one in EpisodeStore(root).verify():
             if one.left and (one.path, one.line) not in before:
-                place = f"{Path(one.path).stem}:{one.line}"
-                _list(root, place.removesuffix(":1"), one.left, now)  # a text by its episode
+                # a text by its episode, a record by its line
+                id = f"{Path(one.path).stem}:{one.line}".removesuffix(":1")
+                _list(root, id, one.left, now)
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
