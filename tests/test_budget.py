@@ -45,7 +45,7 @@ CODE_TOKENS = {
     "integrations": 18_093,
     "maintenance": 33_970,
     "markdown": 3_613,
-    "mind": 15_774,
+    "mind": 15_766,
     "query": 15_788,
     "redaction": 8_985,
     "report": 5_303,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_893,
     "workspace": 28_721,
 }
-ALL_CODE_TOKENS = 319_669
+ALL_CODE_TOKENS = 319_661
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

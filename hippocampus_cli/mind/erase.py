@@ -29,18 +29,18 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
 
 
 def changed(root: Path) -> set[tuple[str, int]]:
-    """Where records and texts are not as they were written, or as a redaction left them."""
-    return {(one.path, one.line) for one in EpisodeStore(root).verify()}
+    """Where records and texts are not as they were written, or as a redaction left them: paths and lines."""
+    return {one[:2] for one in EpisodeStore(root).verify()}
 
 
 def list_forgotten(root: Path, before: set[tuple[str, int]], now: datetime, timeout: float) -> None:
     """List the records and the texts that forgetting changed, but those that were others ``before``."""
     with locked(root, timeout):
         for one in EpisodeStore(root).verify():
-            if one.left and (one.path, one.line) not in before:
+            if one.left and one[:2] not in before:
                 # a text by its episode, a record by its line
-                id = f"{Path(one.path).stem}:{one.line}".removesuffix(":1")
-                _list(root, id, one.left, now)
+                place = f"{Path(one.path).stem}:{one.line}"
+                _list(root, place.removesuffix(":1"), one.left, now)
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
