@@ -70,7 +70,8 @@ def whole_characters(text: str) -> str:
 def read_request(request: Request, today: date) -> Request:
     """The request as it is searched for. Raises :class:`UsageError` where it asks for nothing, or not sensibly."""
     text = whole_characters(request.text)
-    phrasings = dict.fromkeys(filter(None, map(whole_characters, request.phrasings)))
+    others = map(whole_characters, request.phrasings)
+    phrasings = dict.fromkeys(other for other in others if any(map(str.isalnum, other)))
     phrasings.pop(text, None)
     request = request._replace(text=text, phrasings=tuple(phrasings))
     _check(request)

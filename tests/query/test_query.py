@@ -256,6 +256,12 @@ def test_a_copy_is_named_by_the_line_where_it_stands(workspace: Workspace) -> No
     )
 
 
+def test_a_wording_without_a_word_is_none(workspace: Workspace) -> None:
+    alone = ask(workspace, "nightly copies", write=False)
+    said = ask(workspace, "nightly copies", phrasings=["-", " ", "?!"], write=False)
+    assert (said.confidence, said.phrasings) == (alone.confidence, ())
+
+
 def test_a_row_is_shown_rather_than_the_head_of_its_table(workspace: Workspace) -> None:
     rows = [
         f"| {name} | {name}-7b | works at night, on weekends too |" for name in ("miner", "smith")
