@@ -124,7 +124,7 @@ class CommandContext:
         shown = [[*group] for group in groups]
         while tokens(text := self.fenced([piece for group in shown for piece in group])) > most:
             (shown if shown[1:] else shown[0]).pop()
-        return text if shown else ""
+        return text if any(shown) else ""
 
 
 def path_of(root: Path, file: str | Path) -> str | None:

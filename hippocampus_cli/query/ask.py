@@ -91,7 +91,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     """
     library, today = snapshot.library, snapshot.clock.now.date()
     said = [parse(text, today) for text in request.wordings]
-    queries = said if request.odds is not None else [parse(said[0].numbered, today), *said[1:]]
+    queries = said
+    if said[0].days and request.odds is None:
+        queries = [parse(said[0].numbered, today), *said[1:]]
     targets, suppressed = follow_entries(snapshot, queries, request)
     asked = to_search(snapshot, queries, targets, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))

@@ -67,8 +67,9 @@ class PostgresTables(Tables):
 
     def expect(self, terms: Iterable[str]) -> None:
         known = self._postings
-        if len(known) > _MOST_TERMS:  # a process that stays would hold them all
+        if len(known) + len(self._facts) > _MOST_TERMS:  # a process that stays would hold them all
             known.clear()
+            self._facts.clear()
         lacking = set(terms).difference(known)
         known |= {term: [] for term in lacking}
         for term, block, data in super().postings(list(lacking)):
