@@ -21,7 +21,7 @@ from hippocampus_cli.maintenance.erasure import STATE, Erasure, kind_of
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, rounds, write_shared
+from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, replace_or_remove, rounds
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
@@ -127,7 +127,7 @@ def _rewrite(root: Path, name: str, erasure: Erasure) -> None:
             if after != before:
                 if erasure.gone:  # the guard would take them for lost
                     remove_files(root, [KNOWN_IDS])
-                write_shared(path, after, name, before)
+                replace_or_remove(path, after, name, before)
             return
 
 

@@ -18,7 +18,6 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
-from itertools import takewhile
 from pathlib import Path
 from types import EllipsisType
 
@@ -84,7 +83,7 @@ def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | No
     return None
 
 
-def write_shared(
+def replace_or_remove(
     path: Path,
     data: bytes | None,
     shown: str,
@@ -93,24 +92,13 @@ def write_shared(
     *,
     growing: bool = False,
 ) -> None:
-    """Write a file that others write too, or remove it (``data`` is ``None``); it is the same file afterwards where
-    it has other names (hard links) or another owner (:func:`is_shared`), and where it is ``growing`` at its end.
-
-    A process that is killed while it writes into a shared file leaves :func:`is_half_written` bytes: the caller keeps
-    both versions elsewhere. A growing file that a reader keeps open is replaced. Raises as :func:`replace_bytes`.
-    """
-    if data is None:
-        with _refusing(shown):
-            check_still(path, expected)
-            path.unlink(missing_ok=True)
+    """Write a file as :func:`replace_bytes`, or remove it where ``data`` is ``None``. Raises as that."""
+    if data is not None:
+        replace_bytes(path, data, shown, expected, patience, growing=growing)
         return
-    if isinstance(expected, bytes):
-        appended = growing and data.startswith(expected)
-        if appended or is_shared(path):
-            with contextlib.suppress(_KeptOpen):
-                _write_into(path, data, shown, expected, patience, appended)
-                return
-    replace_bytes(path, data, shown, expected, patience)
+    with _refusing(shown):
+        check_still(path, expected)
+        path.unlink(missing_ok=True)
 
 
 def replace_bytes(
@@ -120,13 +108,16 @@ def replace_bytes(
     expected: Expected = ...,
     patience: float = PATIENCE,
     mode: int | None = None,
+    *,
+    growing: bool = False,
 ) -> None:
-    """Write ``data`` beside ``path``, sync it, and put it in the place of ``path``, with its owner and
-    permissions.
+    """Write ``data`` beside ``path``, sync it, and put it in the place of ``path``, with its permissions and, where
+    the system allows that, its owner. Another name of the old file (a hard link) keeps what it held.
 
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
     Where bytes (or nothing) are ``expected``, nobody's writing is cut off, and who has the file open for writing is
-    waited for ``patience`` seconds long. ``mode`` is for a new file.
+    waited for ``patience`` seconds long. ``mode`` is for a new file. Where there are no leases, what is added to the
+    end of a ``growing`` file is appended to it: who has it open goes on writing to the same file.
 
     Raises :class:`FileUnwritable` (naming ``shown``), :class:`BeingWritten` and :class:`Overtaken`,
     and then ``path`` is as it was.
@@ -146,27 +137,12 @@ def replace_bytes(
             elif expected is None:
                 _take_free_place(temporary, path)
             else:
-                _take_place(temporary, path, expected, patience)
+                grown = growing and data.startswith(expected)
+                added = data[len(expected) :] if grown else b""
+                _take_place(temporary, path, expected, patience, added)
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-
-
-def is_shared(path: Path) -> bool:
-    """Whether a file has other names (hard links), or an owner that a new file in its place could not have."""
-    old = _status(path)
-    if old is None or not stat.S_ISREG(old.st_mode):
-        return False
-    return old.st_nlink > 1 or (hasattr(os, "geteuid") and os.geteuid() not in (0, old.st_uid))
-
-
-def is_half_written(data: bytes | None, before: bytes | None, after: bytes | None) -> bool:
-    """Whether ``data`` is what a killed writer leaves in a shared file: the new bytes, then old ones."""
-    if data is None or before is None or after is None:
-        return False
-    equal = takewhile(lambda pair: pair[0] == pair[1], zip(data, after, strict=False))
-    same = sum(1 for _ in equal)
-    return data[same:] == before[same:]
 
 
 def check_still(path: Path, expected: Expected) -> None:
@@ -213,60 +189,6 @@ def _refuse_changed(descriptor: int, path: Path, expected: bytes) -> os.stat_res
     return status
 
 
-# writing into a file that stays
-
-
-class _KeptOpen(Exception):
-    """A reader keeps a file open that could as well be replaced."""
-
-
-def _write_into(
-    path: Path, data: bytes, shown: str, expected: bytes, patience: float, appended: bool
-) -> None:
-    """Write a file's new bytes into it, or only those that are ``appended``."""
-    start = len(expected) if appended else 0
-    with _refusing(shown):
-        descriptor = _open_to_write(path, os.O_APPEND if appended else 0)
-        try:
-            lease.wait(descriptor, patience / 4 if appended else patience, alone=True)
-            _refuse_changed(descriptor, path, expected)
-            _write_all(descriptor, data, expected, start)
-        except InUse as error:
-            if appended and os.fstat(descriptor).st_nlink == 1:
-                raise _KeptOpen from error
-            raise
-        finally:
-            os.close(descriptor)
-
-
-def _open_to_write(path: Path, more: int) -> int:
-    old = _status(path)
-    if old is None:
-        raise Overtaken
-    _refuse_read_only(old)
-    flags = os.O_RDWR | more | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-    return os.open(path, flags)
-
-
-def _write_all(descriptor: int, data: bytes, old: bytes, start: int) -> None:
-    """Have an open file that holds ``old`` hold ``data``, equal up to ``start``, and sync it: all or nothing."""
-    try:
-        _put(descriptor, data, start)
-        os.fsync(descriptor)
-    except OSError:
-        with contextlib.suppress(OSError):
-            _put(descriptor, old, start)
-        raise
-
-
-def _put(descriptor: int, data: bytes, start: int) -> None:
-    os.lseek(descriptor, start, os.SEEK_SET)
-    rest = memoryview(data)[start:]
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
-    os.ftruncate(descriptor, len(data))
-
-
 # one file takes the place of another
 
 
@@ -279,8 +201,11 @@ def _take_free_place(temporary: Path, path: Path) -> None:
     _sync_folder(path.parent)
 
 
-def _take_place(temporary: Path, path: Path, expected: bytes, patience: float) -> None:
-    """Put ``temporary`` in the place of ``path``, unless somebody writes to that or replaces it."""
+def _take_place(
+    temporary: Path, path: Path, expected: bytes, patience: float, added: bytes
+) -> None:
+    """Put ``temporary`` in the place of ``path``, unless somebody writes to that or replaces it. Where there are no
+    leases, what is ``added`` is appended instead."""
     try:
         descriptor = open_regular(path)
     except FileNotFoundError as error:
@@ -289,6 +214,9 @@ def _take_place(temporary: Path, path: Path, expected: bytes, patience: float) -
         made = os.stat(temporary)
         leased = lease.wait(descriptor, patience, since=FileStat.of(made).mtime_ns)
         old = _refuse_changed(descriptor, path, expected)
+        if added and not leased:
+            _append(path, added, old)
+            return
         _rename(temporary, path, EXCHANGE)
         _sync_folder(path.parent)  # who had found the old file by its name has opened it by now
         if _is_disturbed(descriptor, old, temporary, leased):
@@ -296,6 +224,20 @@ def _take_place(temporary: Path, path: Path, expected: bytes, patience: float) -
             raise Overtaken
     finally:
         os.close(descriptor)  # which ends the lease
+
+
+def _append(path: Path, added: bytes, old: os.stat_result) -> None:
+    """Add to the end of the file that is known as ``old``, and sync it: all or nothing."""
+    with path.open("ab", buffering=0) as file:
+        if not os.path.samestat(os.fstat(file.fileno()), old):
+            raise Overtaken
+        try:
+            if file.write(added) < len(added):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(old.st_size)
+            raise
 
 
 def _is_disturbed(descriptor: int, old: os.stat_result, aside: Path, leased: bool) -> bool:
@@ -370,13 +312,15 @@ def _write_synced(
 
 
 def _resemble(descriptor: int, path: Path, old: os.stat_result | None, mode: int | None) -> None:
-    """Give a file the owner and permissions of the one that it replaces; root's go to the folder's owner."""
+    """Give a file the owner, group and permissions of the one that it replaces; root's go to the folder's owner. Only
+    root may give a file away: what others write is theirs, and stays the group's."""
     if not hasattr(os, "fchown"):
         return
     new = os.fstat(descriptor)
     like = old or (new if new.st_uid else path.parent.stat())
+    owner = -1 if new.st_uid else like.st_uid
     with contextlib.suppress(OSError):
-        os.fchown(descriptor, like.st_uid, like.st_gid)
+        os.fchown(descriptor, owner, like.st_gid)
     if old is not None:
         mode = stat.S_IMODE(old.st_mode)
     if mode is not None:

@@ -27,11 +27,10 @@ from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
     clear_leftovers,
-    is_half_written,
     read_whole,
     replace_bytes,
+    replace_or_remove,
     rounds,
-    write_shared,
 )
 from hippocampus_cli.workspace.own_files import (
     COMMITTED,
@@ -83,7 +82,7 @@ def commit(root: Path, replacements: Replacements) -> None:
 
 def _replace(root: Path, replacements: Replacements) -> None:
     for path, change in replacements.items():
-        write_shared(_target(root, path), change.after, path, change.before)
+        replace_or_remove(_target(root, path), change.after, path, change.before)
 
 
 def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
@@ -94,7 +93,7 @@ def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
     try:
         for path, change in replacements.items():
             if read_or_none(root, path) == change.after != change.before:
-                write_shared(_target(root, path), change.before, path, change.after)
+                replace_or_remove(_target(root, path), change.before, path, change.after)
     except HippoError as error:
         reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
         raise ChangeUnfinished(path=PENDING, reason=reason) from error
@@ -180,7 +179,6 @@ def _recovered(root: Path) -> str:
         path: data
         for path, data in now.items()
         if holds_entries(path) and data not in pending[path]
-        if not is_half_written(data, *pending[path])
     }
     wanted = {**pending, **_carried(pending, edited)} if edited else pending
     changes = {path: Replacement(now[path], change.after) for path, change in wanted.items()}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnwritable, HippoError
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import write_shared
+from hippocampus_cli.workspace.atomic import replace_or_remove
 from hippocampus_cli.workspace.regular import reason_of, writing
 
 Refuse = Callable[[str, str], HippoError]
@@ -68,6 +68,6 @@ def _put(path: Path, text: str, refuse: Refuse) -> None:
     try:
         with writing(str(path)):
             path.parent.mkdir(parents=True, exist_ok=True)
-        write_shared(path, encode(text) or None, str(path))
+        replace_or_remove(path, encode(text) or None, str(path))
     except FileUnwritable as error:
         raise refuse(str(path), str(error.facts["reason"])) from error

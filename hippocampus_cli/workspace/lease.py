@@ -31,11 +31,8 @@ class InUse(Exception):
     """Another program has had the file open for too long."""
 
 
-def take(descriptor: int, *, alone: bool = False) -> bool | None:
-    """Take a lease on an open file: ``False``: somebody has it open for writing, ``None``: there are no leases.
-
-    ``alone``: nobody else has it open at all, and who opens it waits; the descriptor must be one for writing.
-    """
+def take(descriptor: int) -> bool | None:
+    """Take a lease on an open file: ``False``: somebody has it open for writing, ``None``: there are no leases."""
     try:
         import fcntl
         from _signal import (  # type: ignore[import-not-found]  # signal makes three enums first
@@ -44,7 +41,7 @@ def take(descriptor: int, *, alone: bool = False) -> bool | None:
 
         # That somebody waits for the file is told by a signal: SIGIO, which ends a process, or another one.
         fcntl.fcntl(descriptor, _SET_SIGNAL, SIGURG)
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK if alone else fcntl.F_RDLCK)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
     except (ImportError, AttributeError):
         return None
     except OSError as error:
@@ -59,14 +56,14 @@ def is_wanted(descriptor: int) -> bool:
     return fcntl.fcntl(descriptor, fcntl.F_GETLEASE) == fcntl.F_UNLCK
 
 
-def wait(descriptor: int, seconds: float, *, alone: bool = False, since: int | None = None) -> bool:
+def wait(descriptor: int, seconds: float, since: int | None = None) -> bool:
     """Wait until nobody writes to an open file: whether a lease on it is held now (else it has been still).
 
     ``since`` is the time of modification (in ns) of a file made just now, for where there are no leases;
     without it only an empty file is waited for. Raises :class:`InUse`.
     """
     ends, pause = time.monotonic() + seconds, 0.001
-    while not (taken := take(descriptor, alone=alone)):
+    while not (taken := take(descriptor)):
         if taken is None:
             _pause_until_still(descriptor, ends, since)
             return False

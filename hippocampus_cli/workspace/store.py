@@ -36,7 +36,6 @@ from hippocampus_cli.workspace import guard
 from hippocampus_cli.workspace.atomic import (
     Replacement,
     Replacements,
-    is_shared,
     read_whole,
     replace_bytes,
     rounds,
@@ -284,7 +283,7 @@ class IndexStore:
         name, *more = wanted
         path = self.path if name == INDEX else ensure_folder(self.root, name)
         data = wanted[name]
-        if data is not None and name in before and not more and not is_shared(path):
+        if data is not None and name in before and not more:
             replace_bytes(path, data, name, before[name], self._patience)
             return
         from hippocampus_cli.workspace.commit import commit, read_or_none
