@@ -7,10 +7,9 @@ several files at once as one (:mod:`commit`).
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -46,13 +45,12 @@ from hippocampus_cli.workspace.own_files import (
     INDEX,
     KNOWN_IDS,
     PENDING,
-    SET_ASIDE,
     ensure_folder,
     files_beside,
     index_path,
 )
 from hippocampus_cli.workspace.read import SNIFF
-from hippocampus_cli.workspace.regular import read_regular, reading, writing
+from hippocampus_cli.workspace.regular import read_regular, reading
 
 _ROUNDS = 20
 _SPLIT = b"| split="
@@ -182,28 +180,6 @@ class IndexStore:
     def remains(self) -> Hierarchy:
         """The topic files and the archive beside a master that is gone. Raises as :meth:`read`."""
         return self._assembled({INDEX: b"", **self._beside(True, settled=True)})
-
-    @contextlib.contextmanager
-    def set_aside(self) -> Iterator[str | None]:
-        """Move what cannot be read as an index into ``.hippocampus``; its path there, ``None`` where all is well.
-
-        An error within moves it back. Raises :class:`FileUnwritable`, and of :meth:`read` what stays in the way.
-        """
-        aside = None
-        with locked(self.root, self.timeout):
-            try:
-                self._bytes(False, missing_ok=True)
-            except IndexUnreadable:
-                names = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
-                aside = next(name for name in names if not os.path.lexists(self.root / name))
-                with writing(INDEX):
-                    os.rename(self.root / INDEX, ensure_folder(self.root, aside))
-        try:
-            yield aside
-        except BaseException:
-            if aside and not self.exists():
-                os.rename(self.root / aside, self.root / INDEX)
-            raise
 
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
