@@ -28,8 +28,8 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown, require_charts, write_page
 from hippocampus_cli.version import __version__
+from hippocampus_cli.workspace.guard import snapshots
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
-from hippocampus_cli.workspace.snapshots import snapshots
 from hippocampus_cli.workspace.tombstones import load
 
 if TYPE_CHECKING:

@@ -37,10 +37,10 @@ from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
-from hippocampus_cli.workspace.guard import refuse_conflicts
+from hippocampus_cli.workspace.guard import Snapshot, refuse_conflicts
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import RUNNING
-from hippocampus_cli.workspace.snapshots import Snapshot, newest
+from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
 
 

@@ -28,13 +28,13 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     ANCHORS_LOCK,
     FOLDER,
-    KNOWN_IDS,
     SESSIONS,
     index_path,
     is_inside,
 )
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.snapshots import take
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 from hippocampus_cli.workspace.tombstones import Forgotten
 
@@ -126,7 +126,7 @@ def _rewrite(root: Path, name: str, erasure: Erasure) -> None:
             after = erasure.applied(name, before)
             if after != before:
                 if erasure.gone:  # the guard would take them for lost
-                    remove_files(root, [KNOWN_IDS])
+                    take(root, {})
                 replace_or_remove(path, after, name, before)
             return
 

@@ -1,8 +1,7 @@
 """Verified copies of the whole index that depend on nothing else: ``.hippocampus/snapshots/0007-120-9f3a61c2.zip``.
 
-A name says the number, how many living entries there are, and the checksum of the files; when it was made is the
-file's time. Together with ``ids.json`` (:mod:`guard`) the folder holds all that is kept of an index besides itself
-and the history.
+A name says the number, how many living and archived entries there are (:mod:`guard`), and the checksum of the files;
+when it was made is the file's time. The folder holds all that is kept of an index besides itself and the history.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import contextlib
 import os
 import zlib
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import (
@@ -20,49 +19,18 @@ from hippocampus_cli.errors import (
     NoSnapshot,
     OutsideWorkspace,
 )
-from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
-from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.guard import Snapshot, latest, snapshots
 from hippocampus_cli.workspace.own_files import (
-    SNAPSHOTS,
     ensure_folder,
-    files_in,
 )
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
 _LAST, _DAYS, _WEEKS = 5, 7, 8
 _MOST_BYTES = 50_000_000
-_NAME = pattern(r"(\d{4,})-(\d+)-([0-9a-f]{8})\.zip")
 Files = Mapping[str, bytes]
-
-
-class Snapshot(NamedTuple):
-    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk."""
-
-    number: int
-    entries: int
-    checksum: str
-    at: datetime
-    size: int
-
-    @property
-    def path(self) -> str:
-        """The file, from the workspace's root."""
-        return f"{SNAPSHOTS}/{self.number:04}-{self.entries}-{self.checksum}.zip"
-
-
-def snapshots(root: Path) -> list[Snapshot]:
-    """Those that are kept, the oldest first, as their names say; none is opened."""
-    kept = []
-    for path in files_in(root, SNAPSHOTS, "*.zip"):
-        if name := _NAME.fullmatch(path.name):
-            with contextlib.suppress(OSError):
-                look = FileStat.of(path.stat())
-                at = datetime.fromtimestamp(look.changed_at, UTC)
-                kept.append(Snapshot(int(name[1]), int(name[2]), name[3], at, look.size))
-    return sorted(kept, key=lambda snapshot: snapshot.number)
 
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
@@ -79,12 +47,12 @@ def opened(root: Path, snapshot: Snapshot) -> Files:
 
 
 def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
-    """The newest that is verified, or the one with this number.
+    """The newest that is verified and has entries, or the one with this number.
 
     Raises :class:`NoSnapshot`, and :class:`FileUnreadable` where the one that was named is damaged.
     """
     for snapshot in reversed(snapshots(root)):
-        if number in (None, snapshot.number):
+        if snapshot.number == number or (number is None and snapshot.entries):
             try:
                 return snapshot, hierarchy_of(opened(root, snapshot))
             except FileUnreadable:
@@ -101,19 +69,20 @@ def take(root: Path, files: Files, at: datetime | None = None) -> None:
     knows it. A disk that refuses costs the snapshot, nothing else.
     """
     with contextlib.suppress(OSError, FileUnreadable, FileUnwritable, OutsideWorkspace):
-        kept = snapshots(root)
-        if kept and kept[-1].checksum == _checksum(files):
-            _date(root / kept[-1].path, at)
+        last = latest(root)
+        if last and last.checksum == _checksum(files):
+            _date(root / last.path, at)
         else:
-            number = kept[-1].number + 1 if kept else 1
+            number = last.number + 1 if last else 1
             opened(root, _write(root, number, files, at))
         for snapshot in outdated(snapshots(root)):
             (root / snapshot.path).unlink(missing_ok=True)
 
 
 def _write(root: Path, number: int, files: Files, at: datetime | None) -> Snapshot:
-    entries = len(hierarchy_of(files).entries)
-    made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0)
+    index = hierarchy_of(files)
+    counts = len(index.entries), len(index.archived)
+    made = Snapshot(number, *counts, _checksum(files), at or datetime.min, 0)
     path = ensure_folder(root, made.path)
     for leftover in path.parent.glob(LEFTOVERS):  # of a writer that was killed
         leftover.unlink(missing_ok=True)

@@ -26,6 +26,7 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
     IndexUnreadable,
+    NoSnapshot,
 )
 from hippocampus_cli.index.document import ARCHIVE, Document
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -43,7 +44,6 @@ from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     INDEX,
-    KNOWN_IDS,
     PENDING,
     ensure_folder,
     files_beside,
@@ -162,9 +162,8 @@ class IndexStore:
                     old = self._assembled(before) if before[INDEX] is not None else create
                     assert old is not None
                     guard.refuse_conflicts(before)
-                    known = guard.read_known(self.root)
                     if not shrunk:
-                        self._require(known, old, archive, gone=before[INDEX] is None)
+                        self._require(old, archive, gone=before[INDEX] is None)
                     new, result = change(old)
                     wanted = self._wanted(old, new, before)
                     if beside is not None:
@@ -172,7 +171,8 @@ class IndexStore:
                         wanted |= files
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    self._keep(known, new, archive, at, copied)
+                    if copied or guard.is_due(self.root, old, new):
+                        self._copy(at)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -189,12 +189,18 @@ class IndexStore:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
         archive or without it."""
         guard.refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        self._require(guard.read_known(self.root), index, archive, gone=False)
+        self._require(index, archive, gone=False)
 
-    def loss(self, index: Hierarchy) -> guard.Loss | None:
-        """What ``index``, read with its archive, has lost since it was last known, where that is too much."""
-        known = guard.read_known(self.root)
-        return known and guard.loss_of(known, index, self.loss_limit, archive=True)
+    def loss(self, index: Hierarchy, *, archive: bool = True) -> guard.Loss | None:
+        """What ``index``, read with its ``archive``, has lost since it was last known, where that is too much."""
+        kept = guard.latest(self.root)
+        if kept is None or self.loss_limit >= 1 or not guard.is_short(kept, index, archive=archive):
+            return None  # nearly always
+        from hippocampus_cli.workspace.snapshots import newest
+
+        with contextlib.suppress(NoSnapshot):
+            return guard.loss_of(newest(self.root)[1], index, self.loss_limit, archive=archive)
+        return None
 
     def accept(self) -> int:
         """Take the index as it is for whole, also where there is none any more; the number of its living entries.
@@ -203,45 +209,37 @@ class IndexStore:
         """
         self.settle()
         if not self.exists():
-            (self.root / KNOWN_IDS).unlink(missing_ok=True)
+            from hippocampus_cli.workspace.snapshots import take
+
+            take(self.root, {})
             return 0
         index, _ = self.change(_unchanged, copied=True, shrunk=True)
         return len(index.entries)
 
-    def _require(
-        self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, *, gone: bool
-    ) -> None:
-        if known is None or self.loss_limit >= 1:
-            return
-        if gone and known.living:
-            raise IndexGone(path=INDEX, total=len(known.living))
-        loss = guard.loss_of(known, index, self.loss_limit, archive=archive)
+    def _require(self, index: Hierarchy, archive: bool, *, gone: bool) -> None:
+        if gone and self.loss_limit < 1:
+            self._refuse_gone()
+        loss = self.loss(index, archive=archive)
         if loss and not archive:  # some may have gone to the archive, by hand or by a branch
             whole = self._assembled(self._bytes(True, missing_ok=True))
-            index = Hierarchy({**index.files, **whole.archive})
-            loss = guard.loss_of(known, index, self.loss_limit, archive=False)
+            loss = self.loss(Hierarchy({**index.files, **whole.archive}), archive=False)
         if loss:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
-    def _keep(
-        self,
-        known: guard.KnownIds | None,
-        index: Hierarchy,
-        archive: bool,
-        at: datetime | None,
-        copied: bool,
-    ) -> None:
-        """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
-        now = guard.known_of(index, known, archive=archive)
-        if now != known:
-            guard.write_known(self.root, now)
-        if copied or known is None or now.living - known.living or guard.is_snapshot_due(self.root):
-            from hippocampus_cli.workspace import snapshots
+    def _refuse_gone(self) -> None:
+        """Raises :class:`IndexGone` where there was an index with entries."""
+        kept = guard.latest(self.root)
+        if kept and kept.entries:
+            raise IndexGone(path=INDEX, total=kept.entries)
 
-            with contextlib.suppress(HippoError):
-                files = self._bytes(True, missing_ok=False)
-                there = {path: data for path, data in files.items() if data is not None}
-                snapshots.take(self.root, there, at)
+    def _copy(self, at: datetime | None) -> None:
+        """Copy the index as it is to the snapshots; what fails there costs the copy alone."""
+        from hippocampus_cli.workspace import snapshots
+
+        with contextlib.suppress(HippoError):
+            files = self._bytes(True, missing_ok=False)
+            there = {path: data for path, data in files.items() if data is not None}
+            snapshots.take(self.root, there, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
@@ -284,14 +282,12 @@ class IndexStore:
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         master = self._file(INDEX, settled)
-        known = guard.read_known(self.root) if master is None else None
         ends = time.monotonic() + _BLINK
-        while known and known.living and master is None and time.monotonic() < ends:
+        while master is None and guard.latest(self.root) and time.monotonic() < ends:
             time.sleep(0.002)  # an editor moves the file away before it puts the new one there
             master = self._file(INDEX, settled)
         if master is None and not missing_ok:
-            if known is not None and known.living:
-                raise IndexGone(path=INDEX, total=len(known.living))
+            self._refuse_gone()
             raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:

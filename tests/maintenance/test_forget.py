@@ -260,7 +260,7 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
 @pytest.mark.parametrize("again", ["daily", "forget"])
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(scrub, "scrub"), (scrub, "remove_files"), (forget, "bootstrap"), (IndexStore, "_keep")],
+    [(scrub, "scrub"), (scrub, "remove_files"), (forget, "bootstrap"), (IndexStore, "_copy")],
 )
 def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, again: str
