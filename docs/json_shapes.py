@@ -181,7 +181,6 @@ SHARED = {
         sort | text | | `text`, `path`, `session`, `span`
         places | integer | | where it was found
         session | text or null | |
-        unfinished | true or false | | it was interrupted; the next run goes on
     """,
     "Setting": """
         key | text | | `table.name`

@@ -63,8 +63,6 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
         anchors = (root / ANCHOR_INDEX).is_file()
         done = scrub.scrub(root, config)
         scrub.remove_files(root, found.copies)
-        if target.notes:
-            tombstones.finish(root, timeout, number)
     list_forgotten(root, before, now, timeout)
 
     def refreshed(index: Hierarchy) -> tuple[Hierarchy, None]:
@@ -118,7 +116,6 @@ def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:
             tuple(map(there.hashes.phrase, found.rows)),
             tuple(path_phrase(there.hashes, path) for path in filter(None, [found.path])),
             target.session,
-            target.notes,
         )
         return [*there.tombstones, stone]
 

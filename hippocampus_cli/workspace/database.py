@@ -32,28 +32,17 @@ FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 class Connection(sqlite3.Connection):
-    """A connection that seals its file when it is closed, where it wrote to it or checked it."""
+    """A connection that seals its file when it is closed."""
 
     sealed: Path | None = None
     """The file; ``None`` while it is not known to be whole."""
-    checked = False
-    seen = 0
-    """SQLite's number for what others have written, as of opening."""
 
     def close(self) -> None:
         """Let go of the file."""
         path, self.sealed = self.sealed, None
-        sealing = path is not None and (
-            self.checked or self.total_changes > 0 or self.written_by_others != self.seen
-        )
         super().close()
-        if sealing and path is not None and not is_as_left(path):
+        if path is not None and not is_as_left(path):
             seal(path)
-
-    @property
-    def written_by_others(self) -> int:
-        """SQLite's number for what other connections have written."""
-        return int(self.execute("PRAGMA data_version").fetchone()[0])
 
 
 class Schema(NamedTuple):
@@ -187,12 +176,10 @@ def _open(path: Path | None, schema: Schema) -> Connection:
             raise PermissionError(errno.EACCES, "attempt to write a readonly database")
         elif not left:
             _check(connection, schema, whole=not used)
-            connection.checked = not used
     except BaseException:
         connection.close()
         raise
     connection.sealed = path
-    connection.seen = connection.written_by_others
     return connection
 
 

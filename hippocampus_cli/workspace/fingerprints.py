@@ -105,9 +105,6 @@ class KeptFingerprints(Mapping[str, Fingerprint]):
     def __iter__(self) -> Iterator[str]:
         return (restored(path) for (path,) in self._rows("path FROM files"))
 
-    def __bool__(self) -> bool:
-        return bool(self._rows("1 FROM files LIMIT 1"))  # to count them takes a look at each
-
     def __len__(self) -> int:
         return int(self._rows("count(*) FROM files")[0][0])
 

@@ -28,7 +28,7 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
-_LAST, _DAYS, _WEEKS = 5, 7, 8
+_LAST, _DAYS = 5, 30
 _MOST_BYTES = 50_000_000
 Files = Mapping[str, bytes]
 
@@ -99,15 +99,14 @@ def _date(path: Path, at: datetime | None) -> None:
 
 
 def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
-    """Those that need not be kept: of ``kept`` (the oldest first) the last few stay, then one a day for a week and
-    one a week for eight, all of them within a number of bytes; the newest stays whatever its size."""
+    """Those that need not be kept: of ``kept`` (the oldest first) the last few stay, then one a day for a month, all of
+    them within a number of bytes; the newest stays whatever its size."""
     if not kept:
         return []
     last = kept[-1].at.date()
     staying = {snapshot.number for snapshot in kept[-_LAST:]}
-    for count, days in ((_DAYS, 1), (_WEEKS, 7)):
-        spans = {(last - snapshot.at.date()).days // days: snapshot.number for snapshot in kept}
-        staying |= {number for span, number in spans.items() if 0 <= span < count}
+    days = {(last - snapshot.at.date()).days: snapshot.number for snapshot in kept}
+    staying |= {number for day, number in days.items() if 0 <= day < _DAYS}
     gone, room = [], _MOST_BYTES
     for snapshot in reversed(kept):
         if snapshot.number in staying and (snapshot.size <= room or snapshot is kept[-1]):

@@ -153,4 +153,4 @@ def _said(stone: api.Tombstone) -> str:
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:
     more = {"id": stone.number, "session": stone.session or None}
-    return row(stone, "at sort places unfinished", **more)
+    return row(stone, "at sort places", **more)
