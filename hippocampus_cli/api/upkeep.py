@@ -18,7 +18,6 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.cycles import check_cycle
-from hippocampus_cli.maintenance.forget import Unforgotten
 from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
 from hippocampus_cli.maintenance.scrub import is_finished
@@ -157,7 +156,7 @@ class Upkeep(WorkspacePart):
         """Whether nothing is left to do of what was to be forgotten."""
         return is_finished(self._root)
 
-    def unforget(self, number: int) -> Unforgotten:
+    def unforget(self, number: int) -> types.Tombstone:
         """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
         the numbers of other tombstones that stand for some of the same.
 

@@ -76,14 +76,7 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     return Forgot(found, number, anchors, tuple(done.damaged))
 
 
-class Unforgotten(NamedTuple):
-    """A tombstone that is gone, and the numbers of those that keep something of the same out still."""
-
-    tombstone: Tombstone
-    others: tuple[int, ...] = ()
-
-
-def unforget(root: Path, config: Config, number: int) -> Unforgotten:
+def unforget(root: Path, config: Config, number: int) -> Tombstone:
     """Remove a tombstone: what it stands for may be derived again from notes that hold it, unless another one stands
     for it too.
 
@@ -100,7 +93,7 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
     with locked(root, timeout, RUNNING):
         tombstones.change(root, timeout, others)
         scrub.scrub(root, config)
-    return Unforgotten(gone, tuple(key for key, stone in stones.items() if gone.overlaps(stone)))
+    return gone
 
 
 def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:

@@ -17,7 +17,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import EllipsisType
 
@@ -38,7 +38,6 @@ from hippocampus_cli.workspace.regular import (
 _SUFFIX = ".hippo-tmp"
 LEFTOVERS = f".*{_SUFFIX}"
 """The names of files that are written before they are renamed."""
-_LONG_NAME = 180  # bytes; file systems take 255, and what is added to the name has to fit
 _ROUNDS = 20
 _READ_ONLY = "it is read-only (its owner may not write it)"
 Expected = bytes | EllipsisType | None
@@ -123,8 +122,7 @@ def replace_bytes(
     and then ``path`` is as it was.
     """
     old = _status(path)
-    number = old.st_ino if old else 0
-    temporary = path.with_name(f"{_prefix(path)}{os.getpid()}-{number}{_SUFFIX}")
+    temporary = path.with_name(f"{_prefix(path)}{os.getpid()}{_SUFFIX}")
     with _refusing(shown):
         try:
             if old is not None:
@@ -267,8 +265,7 @@ def _rename(source: Path, target: Path, how: int = 0) -> None:
         return
     if how == FREE and _linked(source, target):
         return
-    stem, _, number = source.name.removesuffix(_SUFFIX).rpartition("-")
-    aside = source.with_name(f"{stem}-old-{number}{_SUFFIX}")
+    aside = source.with_suffix(f".old{_SUFFIX}")
     if how == EXCHANGE:
         _linked(target, aside)
     _replace(source, target)
@@ -340,34 +337,19 @@ def _sync_folder(folder: Path) -> None:
 
 
 def clear_leftovers(path: Path) -> None:
-    """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
-    for leftover in path.parent.glob(LEFTOVERS):
-        if leftover.name.startswith(_prefix(path)):
-            with contextlib.suppress(OSError):
-                if _is_late(leftover, path):
-                    leftover.replace(path)
-                else:
-                    leftover.unlink()
+    """Remove what killed writers left."""
+    for leftover in path.parent.glob(f"{_prefix(path)}*{_SUFFIX}"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
 
 
 def _prefix(path: Path) -> str:
     """What the name of a file begins with that is to replace ``path``, whose own name may be as long as can be."""
-    name = os.fsencode(path.name)
-    return f".{path.name}." if len(name) <= _LONG_NAME else f".{zlib.crc32(name):08x}."
-
-
-def _is_late(leftover: Path, path: Path) -> bool:
-    """Whether a leftover is the file that was replaced, and was written to after the one in its place."""
-    numbers = leftover.name.removesuffix(_SUFFIX).rpartition("-")[2]
-    status, there = leftover.stat(), _status(path)
-    if there is None or numbers != str(status.st_ino):
-        return False
-    return FileStat.of(status).mtime_ns > FileStat.of(there).mtime_ns
+    return f".{zlib.crc32(os.fsencode(path.name)):08x}."
 
 
 FREE, EXCHANGE = 1, 2  # RENAME_NOREPLACE, RENAME_EXCHANGE
 _HERE = -100  # AT_FDCWD: a relative path starts at the current folder
-_Call = Callable[[int, bytes, int, bytes, int], int]
 
 
 def linux_rename(source: Path, target: Path, how: int) -> bool:
@@ -377,41 +359,22 @@ def linux_rename(source: Path, target: Path, how: int) -> bool:
     Raises :class:`FileExistsError` where the place is not free, :class:`FileNotFoundError`.
     """
     call = _renameat2()
-    if call is None or not call(_HERE, os.fsencode(source), _HERE, os.fsencode(target), how):
+    if call is None or not call((_HERE, os.fsencode(source), _HERE, os.fsencode(target), how)):
         return call is not None
-    import _ctypes
-
-    number = _ctypes.get_errno()
-    error = OSError(number, os.strerror(number), str(target))
-    if isinstance(error, (FileExistsError, FileNotFoundError)):
-        raise error
+    if how == FREE and os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+    target.lstat()
     return False
 
 
 @cache
-def _renameat2() -> _Call | None:
+def _renameat2() -> Callable[[tuple[object, ...]], int] | None:
     """The call, which the standard library does not offer. ``ctypes`` costs a query three milliseconds, its core half
     of one."""
     try:
         import _ctypes
 
-        return _declared(_ctypes.dlsym(_ctypes.dlopen("", 0), "renameat2"))
+        address = _ctypes.dlsym(_ctypes.dlopen("", 0), "renameat2")
+        return partial(_ctypes.call_cdeclfunction, address)
     except (ImportError, AttributeError, OSError, TypeError):
         return None
-
-
-def _declared(address: int) -> _Call:
-    import _ctypes
-
-    class Int(_ctypes._SimpleCData):  # type: ignore[type-arg]
-        _type_ = "i"
-
-    class Bytes(_ctypes._SimpleCData):  # type: ignore[type-arg]
-        _type_ = "z"
-
-    class Function(_ctypes.CFuncPtr):
-        _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
-        _restype_ = Int
-        _argtypes_ = (Int, Bytes, Int, Bytes, Int)
-
-    return Function(address)

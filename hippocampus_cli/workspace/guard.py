@@ -26,7 +26,7 @@ _NAME = pattern(
 
 
 class Snapshot(NamedTuple):
-    """One copy of the index: of how many living ``entries`` and ``archived`` ones, made ``at`` (UTC), of ``size`` bytes.
+    """One copy of the index: how many living ``entries`` and ``archived`` ones it has, when it was made (UTC), its bytes.
     One without entries says that whatever the index lacked then was accepted."""
 
     number: int
@@ -110,5 +110,4 @@ def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
         if not data or (b"<<<<<<<" not in data and b">>>>>>>" not in data):  # nearly every file
             continue
         if lines := conflict_lines(decode(data)):
-            listed = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
-            raise MergeUnresolved(path=path, line=lines[0], lines=listed)
+            raise MergeUnresolved(path=path, line=lines[0], lines=", ".join(map(str, lines[:6])))

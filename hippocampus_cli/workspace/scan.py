@@ -82,7 +82,6 @@ def scan(
     root: Path,
     settings: ScanSettings = _DEFAULTS,
     known: IgnoreDecisions = _NONE,
-    before: Sequence[FileStat] = (),
 ) -> Scan:
     """Every note below ``root``, and what was skipped.
 
@@ -90,13 +89,12 @@ def scan(
     which meets the ignore files on its way; if one of them changed, the walk is done once more without it.
 
     Raises ``FileUnreadable`` if ``root`` itself cannot be listed: no file found must not look like no file
-    there. Of ``before``, the files of an earlier scan, those that look the same are taken over: two lists of many
-    files hold one of each.
+    there.
     """
     place = os.fspath(root)
-    result = _Walk(place, settings, known.ignored, before).run()
+    result = _Walk(place, settings, known.ignored).run()
     if known.ignored and known.fingerprint != result.decisions.fingerprint:
-        result = _Walk(place, settings, {}, before).run()
+        result = _Walk(place, settings, {}).run()
     narrow(place, result.readers)
     result = without_forgotten(root, result)
     result.files.sort(key=attrgetter("path"))
@@ -136,13 +134,11 @@ class _Walk:
         root: str,
         settings: ScanSettings,
         known: Mapping[str, bool],
-        before: Sequence[FileStat],
     ) -> None:
         self.root = root
         self.settings = settings
         self.endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
         self.known = known
-        self.before = {file: file for file in before}
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []
         self.skipped: list[Skipped] = []
@@ -232,8 +228,7 @@ class _Walk:
             self._skip(path, Reason.TOO_LARGE)
         else:
             self.readers &= status.st_mode
-            file = FileStat.of(status, path)
-            self.files.append(self.before.get(file, file))
+            self.files.append(FileStat.of(status, path))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         """Links are never followed: what one leads to inside is met there, so no note comes twice."""

@@ -99,8 +99,8 @@ def _date(path: Path, at: datetime | None) -> None:
 
 
 def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
-    """Those that need not be kept: of ``kept`` (the oldest first) the last few stay, then one a day for a month, all of
-    them within a number of bytes; the newest stays whatever its size."""
+    """Those that need not be kept: of ``kept`` (the oldest first) the last few stay, then one a day for a month, all
+    within a number of bytes; the newest stays whatever its size."""
     if not kept:
         return []
     last = kept[-1].at.date()
