@@ -25,9 +25,10 @@ from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace import lease
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.lease import PATIENCE, InUse
+from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.own_files import mode_for
 from hippocampus_cli.workspace.regular import (
+    MOST_BYTES,
     bytes_of,
     open_regular,
     read_regular,
@@ -74,11 +75,13 @@ def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | No
 
     Raises :class:`BeingWritten` after ``patience`` seconds, :class:`FileUnreadable`.
     """
-    try:
-        with reading(shown), contextlib.suppress(FileNotFoundError):
-            return lease.read_settled(path, patience)
-    except InUse as error:
-        raise BeingWritten(path=shown) from error
+    with reading(shown), contextlib.suppress(FileNotFoundError):
+        descriptor = open_regular(path)
+        try:
+            lease.wait(descriptor, shown, patience)
+            return bytes_of(os.dup(descriptor), MOST_BYTES, whole=True)
+        finally:
+            os.close(descriptor)
     return None
 
 
@@ -95,7 +98,7 @@ def replace_or_remove(
     if data is not None:
         replace_bytes(path, data, shown, expected, patience, growing=growing)
         return
-    with _refusing(shown):
+    with writing(shown):
         check_still(path, expected)
         path.unlink(missing_ok=True)
 
@@ -123,7 +126,7 @@ def replace_bytes(
     """
     old = _status(path)
     temporary = path.with_name(f"{_prefix(path)}{os.getpid()}{_SUFFIX}")
-    with _refusing(shown):
+    with writing(shown):
         try:
             if old is not None:
                 _refuse_read_only(old)
@@ -137,7 +140,7 @@ def replace_bytes(
             else:
                 grown = growing and data.startswith(expected)
                 added = data[len(expected) :] if grown else b""
-                _take_place(temporary, path, expected, patience, added)
+                _take_place(temporary, path, shown, expected, patience, added)
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
@@ -153,15 +156,6 @@ def check_still(path: Path, expected: Expected) -> None:
         there = None
     if there != expected:
         raise Overtaken
-
-
-@contextlib.contextmanager
-def _refusing(shown: str) -> Iterator[None]:
-    try:
-        with writing(shown):
-            yield
-    except InUse as error:
-        raise BeingWritten(path=shown) from error
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -200,7 +194,7 @@ def _take_free_place(temporary: Path, path: Path) -> None:
 
 
 def _take_place(
-    temporary: Path, path: Path, expected: bytes, patience: float, added: bytes
+    temporary: Path, path: Path, shown: str, expected: bytes, patience: float, added: bytes
 ) -> None:
     """Put ``temporary`` in the place of ``path``, unless somebody writes to that or replaces it. Where there are no
     leases, what is ``added`` is appended instead."""
@@ -210,7 +204,7 @@ def _take_place(
         raise Overtaken from error
     try:
         made = os.stat(temporary)
-        leased = lease.wait(descriptor, patience, since=FileStat.of(made).mtime_ns)
+        leased = lease.wait(descriptor, shown, patience, FileStat.of(made).mtime_ns)
         old = _refuse_changed(descriptor, path, expected)
         if added and not leased:
             _append(path, added, old)

@@ -186,8 +186,7 @@ def _recovered(root: Path) -> str:
     for path in wanted:  # a file that was in place already left what it was made from
         with contextlib.suppress(OSError):
             clear_leftovers(_target(root, path))
-    taken_back = wanted != pending and all(old == new for old, new in wanted.values())
-    return f"a change that was interrupted has been {'taken back' if taken_back else 'completed'}"
+    return "a change that was interrupted has been completed, or taken back where it met an edit"
 
 
 def _settled(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:

@@ -32,7 +32,7 @@ from hippocampus_cli.workspace.state import IF_SENSIBLE
 _FILE = f"{CACHE}/fingerprints.sqlite"
 _TABLES = f"CREATE TABLE files({COLUMNS}, text INTEGER NOT NULL, sections TEXT NOT NULL);\n"
 # Each row is checked when it is used, so a file is not looked at in whole.
-_SCHEMA = Schema(_TABLES, version=1, copied=False)
+_SCHEMA = Schema(_TABLES, version=1, believed=True)
 
 
 class SectionPrint(NamedTuple):

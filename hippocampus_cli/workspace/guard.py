@@ -5,7 +5,6 @@ many entries the index had, living and archived. Only where there are fewer by n
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,34 +12,26 @@ from pathlib import Path
 from hippocampus_cli.errors import MergeUnresolved
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import SNAPSHOTS, files_in
 
-_DUE_NS = 3_600_000_000_000
-_NAME = pattern(
-    r"(\d{4,})-(\d+)-(?:(\d+)-)?([0-9a-f]{8})\.zip"
-)  # older ones say nothing of archives
+# Older names say nothing of the archive, and end in a checksum.
+_NAME = pattern(r"(\d{4,})-(\d+)(?:-(\d+))?(?:-[0-9a-f]{8})?\.zip")
 
 
 class Snapshot(NamedTuple):
-    """One copy of the index: how many living ``entries`` and ``archived`` ones it has, when it was made (UTC), its bytes.
-    One without entries says that whatever the index lacked then was accepted."""
+    """One copy of the index: how many living ``entries`` and ``archived`` ones it has, when it was made (UTC), its
+    bytes, and its file from the workspace's root. One without entries says that whatever the index lacked then was
+    accepted."""
 
     number: int
     entries: int
     archived: int
-    checksum: str
     at: datetime
     size: int
-
-    @property
-    def path(self) -> str:
-        """The file, from the workspace's root."""
-        counts = f"{self.entries}-{self.archived}"
-        return f"{SNAPSHOTS}/{self.number:04}-{counts}-{self.checksum}.zip"
+    path: str
 
 
 class Loss(NamedTuple):
@@ -58,8 +49,9 @@ def snapshots(root: Path) -> list[Snapshot]:
             with contextlib.suppress(OSError):
                 look = FileStat.of(path.stat())
                 at = datetime.fromtimestamp(look.changed_at, UTC)
-                counts = int(name[2]), int(name[3] or 0)
-                kept.append(Snapshot(int(name[1]), *counts, name[4], at, look.size))
+                number, living, archived = (int(digits or 0) for digits in name.groups())
+                place = f"{SNAPSHOTS}/{path.name}"
+                kept.append(Snapshot(number, living, archived, at, look.size, place))
     return sorted(kept, key=lambda snapshot: snapshot.number)
 
 
@@ -75,16 +67,9 @@ def is_short(kept: Snapshot, index: Hierarchy, *, archive: bool) -> bool:
 
 
 def is_due(root: Path, before: Hierarchy, after: Hierarchy) -> bool:
-    """Whether an index that was written is to be copied: other entries live in it, or the folder of snapshots was
-    last changed more than an hour before it."""
+    """Whether an index that was written is to be copied: other entries live in it than in the newest copy."""
     kept = latest(root)
-    if kept is None or before.ids != after.ids or len(after.entries) != kept.entries:
-        return True
-    try:
-        folder, index = (FileStat.of(os.stat(root / name)) for name in (SNAPSHOTS, MASTER))
-    except OSError:
-        return True
-    return index.mtime_ns - folder.mtime_ns > _DUE_NS
+    return kept is None or before.ids != after.ids or len(after.entries) != kept.entries
 
 
 def loss_of(known: Hierarchy, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:
@@ -107,7 +92,5 @@ def loss_of(known: Hierarchy, index: Hierarchy, limit: float, *, archive: bool) 
 def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
     """Raises :class:`MergeUnresolved` at the first line that a merge left behind."""
     for path, data in files.items():
-        if not data or (b"<<<<<<<" not in data and b">>>>>>>" not in data):  # nearly every file
-            continue
-        if lines := conflict_lines(decode(data)):
+        if lines := conflict_lines(decode(data or b"")):
             raise MergeUnresolved(path=path, line=lines[0], lines=", ".join(map(str, lines[:6])))

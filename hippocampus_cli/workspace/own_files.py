@@ -65,10 +65,10 @@ _DATABASES = (".sqlite", "lock")
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
-    "# hippo: caches, logs and the means to undo;"
-    " the archive, topics and config.toml belong under version control\n"
-    "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
-    "sessions/\nsnapshots/\nunreadable-index*\nupkeep.log*\nwaiting.jsonl\n"
+    b"# hippo: caches, logs and the means to undo;"
+    b" the archive, topics and config.toml belong under version control\n"
+    b"anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
+    b"sessions/\nsnapshots/\nunreadable-index*\nupkeep.log*\nwaiting.jsonl\n"
 )
 
 
@@ -159,11 +159,10 @@ def _list_ignored(ignore: Path) -> None:
     """Have git ignore what is hippo's alone, also where the list is an older one that may be written: what is said in
     sessions must not get into a repository. Raises :class:`OSError`."""
     listed = read_regular(ignore) if ignore.exists() else b""
-    missing = [line for line in _IGNORED.encode().splitlines() if line not in listed.splitlines()]
-    if missing and (not listed or os.access(ignore, os.W_OK)):
-        gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+    is_whole = {*_IGNORED.splitlines()} <= {*listed.splitlines()}
+    if not is_whole and (not listed or os.access(ignore, os.W_OK)):
         with ignore.open("ab") as file:
-            file.write(gap + b"\n".join(missing) + b"\n")
+            file.write(b"\n" * bool(listed) + _IGNORED)
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:

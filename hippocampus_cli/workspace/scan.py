@@ -30,7 +30,6 @@ from hippocampus_cli.workspace.own_files import (
     INDEX,
     PRIVATE,
     READERS,
-    is_inside,
     narrow,
 )
 from hippocampus_cli.workspace.regular import reason_of
@@ -42,13 +41,11 @@ class Reason(StrEnum):
     """Why a file or a folder was skipped."""
 
     IGNORED = "ignored"  # by .gitignore or .hippoignore
-    FORGOTTEN = "forgotten"  # by hippo forget
     HIDDEN = "hidden"  # its name begins with a dot
     FOLDER = "folder"  # a folder that never holds notes, such as node_modules
     KIND = "kind"  # not one of the extensions of notes, or not a regular file
     TOO_LARGE = "too-large"
-    LINK = "link"  # leads to a place inside the workspace, which is met there
-    LINK_OUTSIDE = "link-outside"
+    LINK = "link"
     UNREADABLE = "unreadable"
 
 
@@ -111,10 +108,8 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     forgotten = load(root)
     if not forgotten.tombstones:
         return scanned
-    gone = {stat.path for stat in scanned.files if forgotten.is_note(stat.path)}
     return scanned._replace(
-        files=[stat for stat in scanned.files if stat.path not in gone],
-        skipped=[*scanned.skipped, *(Skipped(path, Reason.FORGOTTEN) for path in gone)],
+        files=[stat for stat in scanned.files if not forgotten.is_note(stat.path)]
     )
 
 
@@ -235,8 +230,7 @@ class _Walk:
         path = folder.path + entry.name
         if path in (INDEX, FOLDER):
             return
-        inside = is_inside(self.root, entry.path)
-        self._skip(path, Reason.LINK if inside else Reason.LINK_OUTSIDE)
+        self._skip(path, Reason.LINK)
 
     def _ignored(self, folder: _Folder, path: str) -> bool:
         if not folder.layers and self.last_word is None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -56,8 +55,6 @@ _ROUNDS = 20
 _SPLIT = b"| split="
 _GLANCE = 1.0
 """Seconds that a reader waits for a program that saves in place."""
-_BLINK = 0.1
-"""Seconds that an index may be gone while an editor renames its new one into its place."""
 _DEFAULTS = Config()
 Result = TypeVar("Result")
 Files = Mapping[str, bytes | None]
@@ -172,7 +169,8 @@ class IndexStore:
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
                     if copied or guard.is_due(self.root, old, new):
-                        self._copy(at)
+                        with contextlib.suppress(HippoError):
+                            self._copy(self._bytes(True, missing_ok=False), at)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -198,6 +196,9 @@ class IndexStore:
             return None  # nearly always
         from hippocampus_cli.workspace.snapshots import newest
 
+        if not archive:  # some may have gone there, by hand or by a branch
+            whole = self._assembled(self._bytes(True, missing_ok=True))
+            index = Hierarchy({**index.files, **whole.archive})
         with contextlib.suppress(NoSnapshot):
             return guard.loss_of(newest(self.root)[1], index, self.loss_limit, archive=archive)
         return None
@@ -209,9 +210,7 @@ class IndexStore:
         """
         self.settle()
         if not self.exists():
-            from hippocampus_cli.workspace.snapshots import take
-
-            take(self.root, {})
+            self._copy({})
             return 0
         index, _ = self.change(_unchanged, copied=True, shrunk=True)
         return len(index.entries)
@@ -219,11 +218,7 @@ class IndexStore:
     def _require(self, index: Hierarchy, archive: bool, *, gone: bool) -> None:
         if gone and self.loss_limit < 1:
             self._refuse_gone()
-        loss = self.loss(index, archive=archive)
-        if loss and not archive:  # some may have gone to the archive, by hand or by a branch
-            whole = self._assembled(self._bytes(True, missing_ok=True))
-            loss = self.loss(Hierarchy({**index.files, **whole.archive}), archive=False)
-        if loss:
+        if loss := self.loss(index, archive=archive):
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def _refuse_gone(self) -> None:
@@ -232,14 +227,12 @@ class IndexStore:
         if kept and kept.entries:
             raise IndexGone(path=INDEX, total=kept.entries)
 
-    def _copy(self, at: datetime | None) -> None:
-        """Copy the index as it is to the snapshots; what fails there costs the copy alone."""
+    def _copy(self, files: Files, at: datetime | None = None) -> None:
+        """Copy the index that these files are to the snapshots."""
         from hippocampus_cli.workspace import snapshots
 
-        with contextlib.suppress(HippoError):
-            files = self._bytes(True, missing_ok=False)
-            there = {path: data for path, data in files.items() if data is not None}
-            snapshots.take(self.root, there, at)
+        there = {path: data for path, data in files.items() if data is not None}
+        snapshots.take(self.root, there, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
@@ -282,10 +275,6 @@ class IndexStore:
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         master = self._file(INDEX, settled)
-        ends = time.monotonic() + _BLINK
-        while master is None and guard.latest(self.root) and time.monotonic() < ends:
-            time.sleep(0.002)  # an editor moves the file away before it puts the new one there
-            master = self._file(INDEX, settled)
         if master is None and not missing_ok:
             self._refuse_gone()
             raise IndexNotFound(path=INDEX)
@@ -310,10 +299,9 @@ class IndexStore:
             with reading(path):
                 return read_regular(file)
         except FileUnreadable as error:
-            reason = "it is a folder" if file.is_dir() else error.facts["reason"]
-            raise (IndexUnreadable if path == INDEX else FileUnreadable)(
-                path=path, reason=reason
-            ) from error
+            if path != INDEX:
+                raise
+            raise IndexUnreadable(path=path, reason=error.facts["reason"]) from error
         return data
 
     def _assembled(self, files: Files) -> Hierarchy:

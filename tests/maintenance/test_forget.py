@@ -120,7 +120,6 @@ def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
     workspace.at(NOW).upkeep.forget(KEY, notes=True)
     text = (workspace.root / "TOOLS.md").read_text()
     assert text == NOTES["TOOLS.md"].replace(KEY, "")
-    assert not workspace.upkeep.forgotten()[0].unfinished
 
 
 def test_a_memory_goes_with_its_heading_and_its_entry(workspace: Workspace) -> None:
@@ -148,13 +147,6 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
     assert not opened.check().diagnostics
     assert "quartz lantern" not in index.lower()
     assert "Ships" in index
-
-
-def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> None:
-    workspace.at(NOW).upkeep.forget("lemon tree")
-    workspace.at(NOW).upkeep.forget("lemon tree", notes=True)
-    assert workspace.upkeep.unforget(1).others == (2,)
-    assert workspace.upkeep.unforget(2).others == ()
 
 
 def test_an_entry_by_hand_keeps_its_other_words(workspace: Workspace) -> None:

