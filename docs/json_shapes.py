@@ -658,6 +658,7 @@ DOCUMENTS = (
         exact | true or false | | every file is as it was kept
         entries | integer | | afterwards
         number | integer or null | | in the history
+        aside | text or null | | where that is kept now which was in its place and could not be read
         snapshots | list of Snapshot | | all that are kept
         """,
     ),

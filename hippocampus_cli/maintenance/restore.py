@@ -18,6 +18,7 @@ from hippocampus_cli.errors import (
     EntryExists,
     EntryNotFound,
     IndexNotFound,
+    IndexUnreadable,
 )
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.archive import bring_back, is_queued
@@ -122,7 +123,8 @@ def _as_new(located: Located, clock: DecayClock, config: Config) -> dict[str, st
 class IndexRestored(Frozen):
     """What came back from a snapshot, or would. ``back`` are the ids that the index lacked, ``since`` those that it
     has and the snapshot has not: they stay. ``exact``: every file is as it was kept, to the byte. ``number`` is
-    the cycle's in the history, ``None`` where nothing was to be done or with a dry run."""
+    the cycle's in the history, ``None`` where nothing was to be done or with a dry run. ``aside`` is where that is
+    kept now which was in the index's place and could not be read."""
 
     snapshot: Snapshot
     back: tuple[str, ...]
@@ -130,6 +132,7 @@ class IndexRestored(Frozen):
     exact: bool
     entries: int
     number: int | None = None
+    aside: str | None = None
 
 
 def restore_index(
@@ -137,11 +140,11 @@ def restore_index(
 ) -> IndexRestored:
     """Bring back what the newest verified snapshot has, or the one with this ``number``, and the index lacks.
 
-    Raises :class:`NoSnapshot`, :class:`IndexRefused` for an index with the markers of a merge, :class:`UpkeepBusy`,
-    and what reading and writing the index raise; then nothing was changed.
+    What cannot be read as an index is set aside, and stays there. Raises :class:`NoSnapshot`, :class:`IndexRefused`
+    for an index with the markers of a merge, :class:`UpkeepBusy`, and what reading and writing the index raise; then
+    nothing else was changed.
     """
     store = IndexStore(root, config)
-    there = _read_in_part(store)
     snapshot, earlier = newest(root, number)
 
     def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
@@ -166,19 +169,22 @@ def restore_index(
         return made.replaced(number=number)
 
     if dry_run:
-        refuse_conflicts({path: encode(text) for path, text in there.texts.items()})
-        return change(there)[1]
+        index = _read_in_part(store)
+        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
+        return change(index)[1]
     with locked(root, config.lock.timeout_seconds, RUNNING):
+        aside = store.set_aside()
         beside = history.recording(root, RESTORE, now, actions, numbered)
         there = _read_in_part(store)  # nobody else writes where the master is missing
-        return store.change(change, create=there, beside=beside, shrunk=True)[1]
+        made = store.change(change, create=there, beside=beside, shrunk=True)[1]
+    return made.replaced(aside=aside)
 
 
 def _read_in_part(store: IndexStore) -> Hierarchy:
-    """The index with its archive; beside a master that is gone, what is there."""
+    """The index with its archive; beside a master that is gone, or cannot be read, what is there."""
     try:
         return store.read(archive=True)
-    except IndexNotFound:
+    except (IndexNotFound, IndexUnreadable):
         return store.remains()
 
 

@@ -21,7 +21,7 @@ from hippocampus_cli.maintenance.erasure import STATE, Erasure, kind_of
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_or_remove, rounds
+from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, replace_or_remove, rounds
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
@@ -135,6 +135,8 @@ def _remove_leftovers(root: Path) -> None:
     """Remove what writers left that were killed, beside notes too; all locks are held, so it is nobody's."""
     for folder in (*scan(root).folders, *(inside for inside, _, _ in os.walk(root / FOLDER))):
         left = [path for path in (root / folder).glob(LEFTOVERS) if not path.is_dir()]
+        for path in (root / folder).iterdir() if left else ():
+            clear_leftovers(path)  # a note that somebody wrote to since comes back
         remove_files(root, left)
 
 

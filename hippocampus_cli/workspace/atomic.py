@@ -125,7 +125,8 @@ def replace_bytes(
     and then ``path`` is as it was.
     """
     old = _status(path)
-    temporary = path.with_name(f"{_prefix(path)}{os.getpid()}{_SUFFIX}")
+    number = old.st_ino if old else 0
+    temporary = path.with_name(f"{_prefix(path)}{os.getpid()}-{number}{_SUFFIX}")
     with writing(shown):
         try:
             if old is not None:
@@ -259,7 +260,7 @@ def _rename(source: Path, target: Path, how: int = 0) -> None:
         return
     if how == FREE and _linked(source, target):
         return
-    aside = source.with_suffix(f".old{_SUFFIX}")
+    aside = source.with_name(source.name.replace("-", "-old-", 1))
     if how == EXCHANGE:
         _linked(target, aside)
     _replace(source, target)
@@ -331,10 +332,20 @@ def _sync_folder(folder: Path) -> None:
 
 
 def clear_leftovers(path: Path) -> None:
-    """Remove what killed writers left."""
+    """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
     for leftover in path.parent.glob(f"{_prefix(path)}*{_SUFFIX}"):
         with contextlib.suppress(OSError):
-            leftover.unlink()
+            if _is_late(leftover, path):
+                leftover.replace(path)
+            else:
+                leftover.unlink()
+
+
+def _is_late(leftover: Path, path: Path) -> bool:
+    """Whether a leftover is the file that was replaced, and was written to after the one in its place."""
+    status = leftover.stat()
+    is_replaced = leftover.name.endswith(f"-{status.st_ino}{_SUFFIX}")
+    return is_replaced and FileStat.of(status).mtime_ns > FileStat.of(path.stat()).mtime_ns
 
 
 def _prefix(path: Path) -> str:
@@ -355,9 +366,10 @@ def linux_rename(source: Path, target: Path, how: int) -> bool:
     call = _renameat2()
     if call is None or not call((_HERE, os.fsencode(source), _HERE, os.fsencode(target), how)):
         return call is not None
-    if how == FREE and os.path.lexists(target):
+    if how != FREE:
+        target.lstat()
+    elif os.path.lexists(target):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
-    target.lstat()
     return False
 
 

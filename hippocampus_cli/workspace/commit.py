@@ -22,7 +22,8 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.markdown.lines import decode, split_lines
+from hippocampus_cli.index.rebase import rebase
+from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
     clear_leftovers,
@@ -153,9 +154,9 @@ def _target(root: Path, path: str) -> Path:
 
 
 def recover(root: Path) -> str:
-    """Finish what is pending or take it back, and say what was found; the caller holds the lock.
+    """Finish what is pending, and say what was found; the caller holds the lock.
 
-    A file of the index that somebody edited in the meantime keeps the edit.
+    A file that somebody edited in the meantime keeps the edit: the change is carried over entry by entry.
     A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
@@ -179,24 +180,35 @@ def _recovered(root: Path) -> str:
         for path, data in now.items()
         if holds_entries(path) and data not in pending[path]
     }
-    wanted = _settled(pending, edited) if edited else pending
+    wanted = {**pending, **_carried(pending, edited)} if edited else pending
     changes = {path: Replacement(now[path], change.after) for path, change in wanted.items()}
     _replace(root, {path: change for path, change in changes.items() if len({*change}) > 1})
     _done(root, number)
     for path in wanted:  # a file that was in place already left what it was made from
         with contextlib.suppress(OSError):
             clear_leftovers(_target(root, path))
-    return "a change that was interrupted has been completed, or taken back where it met an edit"
+    return "a change that was interrupted has been completed"
 
 
-def _settled(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:
-    """The files where some were edited while the change was half done, which stay as they were edited: the others
-    become what they were before, where an edited file was written before the change, else what was meant."""
-    back = any(data and _stands_on(data, pending[path]) for path, data in edited.items())
-    return {
-        path: change._replace(after=edited.get(path, change.before if back else change.after))
-        for path, change in pending.items()
-    }
+def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:
+    """What becomes of the index's files where some were edited while the change was half done.
+
+    Edited files may have been written before they were edited: then every other file becomes what was meant. Where
+    one was not, the change meets it entry by entry.
+    """
+    index = {path: change for path, change in pending.items() if holds_entries(path)}
+    before = {path: change.before for path, change in index.items()}
+    after = {path: change.after for path, change in index.items()}
+    texts = {**after, **edited}
+    if any(data and _stands_on(data, pending[path]) for path, data in edited.items()):
+        there = hierarchy_of({**before, **edited})
+        here = rebase(hierarchy_of(before), hierarchy_of(after), there).counted()
+        texts = dict.fromkeys(index) | {  # a file that nothing went to is not made
+            path: encode(text) for path, text in here.texts.items() if path in index
+        }
+    if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
+        texts[MASTER] = None
+    return {path: Replacement(before[path], data) for path, data in texts.items()}
 
 
 def _stands_on(data: bytes, change: Replacement) -> bool:

@@ -7,7 +7,9 @@ several files at once as one (:mod:`commit`).
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -44,17 +46,20 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     INDEX,
     PENDING,
+    SET_ASIDE,
     ensure_folder,
     files_beside,
     index_path,
 )
 from hippocampus_cli.workspace.read import SNIFF
-from hippocampus_cli.workspace.regular import read_regular, reading
+from hippocampus_cli.workspace.regular import read_regular, reading, writing
 
 _ROUNDS = 20
 _SPLIT = b"| split="
 _GLANCE = 1.0
 """Seconds that a reader waits for a program that saves in place."""
+_BLINKS = 50
+"""Looks, in a tenth of a second, at an index that is gone: an editor may be renaming its new one into its place."""
 _DEFAULTS = Config()
 Result = TypeVar("Result")
 Files = Mapping[str, bytes | None]
@@ -179,6 +184,22 @@ class IndexStore:
         """The topic files and the archive beside a master that is gone. Raises as :meth:`read`."""
         return self._assembled({INDEX: b"", **self._beside(True, settled=True)})
 
+    def set_aside(self) -> str | None:
+        """Move what cannot be read as an index into ``.hippocampus``; its path there, ``None`` where all is well.
+
+        Raises :class:`FileUnwritable`, and of :meth:`read` what stays in the way.
+        """
+        with locked(self.root, self.timeout):
+            try:
+                self._bytes(False, missing_ok=True)
+            except IndexUnreadable:
+                names = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
+                aside = next(name for name in names if not os.path.lexists(self.root / name))
+                with writing(INDEX):
+                    os.rename(self.root / INDEX, ensure_folder(self.root, aside))
+                return aside
+        return None
+
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
         self.change(_unchanged, copied=True, at=at)
@@ -216,16 +237,15 @@ class IndexStore:
         return len(index.entries)
 
     def _require(self, index: Hierarchy, archive: bool, *, gone: bool) -> None:
-        if gone and self.loss_limit < 1:
-            self._refuse_gone()
+        if gone and self.loss_limit < 1 and (total := self._known()):
+            raise IndexGone(path=INDEX, total=total)
         if loss := self.loss(index, archive=archive):
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
-    def _refuse_gone(self) -> None:
-        """Raises :class:`IndexGone` where there was an index with entries."""
+    def _known(self) -> int:
+        """How many living entries the index had when it was last known."""
         kept = guard.latest(self.root)
-        if kept and kept.entries:
-            raise IndexGone(path=INDEX, total=kept.entries)
+        return kept.entries if kept else 0
 
     def _copy(self, files: Files, at: datetime | None = None) -> None:
         """Copy the index that these files are to the snapshots."""
@@ -275,8 +295,15 @@ class IndexStore:
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         master = self._file(INDEX, settled)
+        total = self._known() if master is None else 0
+        for _ in range(_BLINKS if total else 0):
+            time.sleep(0.002)  # an editor moves the file away before it puts the new one there
+            master = self._file(INDEX, settled)
+            if master is not None:
+                break
         if master is None and not missing_ok:
-            self._refuse_gone()
+            if total:
+                raise IndexGone(path=INDEX, total=total)
             raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:

@@ -181,12 +181,14 @@ def test_originals_are_read_by_their_owner_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environ", "folder"),
+    ("platform", "environ", "folder"),
     [
-        ({}, "/h/.local/share/hippo"),
-        ({"XDG_DATA_HOME": "/x"}, "/x/hippo"),
-        ({"XDG_DATA_HOME": "x"}, "/h/.local/share/hippo"),
+        ("linux", {}, "/h/.local/share/hippo"),
+        ("linux", {"XDG_DATA_HOME": "/x"}, "/x/hippo"),
+        ("linux", {"XDG_DATA_HOME": "x"}, "/h/.local/share/hippo"),
+        ("darwin", {"XDG_DATA_HOME": "/x"}, "/h/Library/Application Support/hippo/data"),
+        ("win32", {"LOCALAPPDATA": "/l"}, "/l/hippo/data"),
     ],
 )
-def test_the_users_own_folder(environ: dict[str, str], folder: str) -> None:
-    assert hippo_folder("data", environ, Path("/h")) == Path(folder)
+def test_the_users_own_folder(platform: str, environ: dict[str, str], folder: str) -> None:
+    assert hippo_folder("data", environ, Path("/h"), platform) == Path(folder)

@@ -43,7 +43,7 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 @pytest.mark.skipif(sys.platform != "linux", reason="files change places on Linux only")
 @pytest.mark.parametrize("name", ["a" * 252 + ".md", "é" * 126 + ".md", "海" * 84 + ".md"])
 def test_a_name_as_long_as_can_be(tmp_path: Path, name: str) -> None:
-    path, half = tmp_path / name, tmp_path / f"{atomic._prefix(tmp_path / name)}1.hippo-tmp"
+    path, half = tmp_path / name, tmp_path / f"{atomic._prefix(tmp_path / name)}1-0.hippo-tmp"
     replace_bytes(path, b"old\n", name)
     half.write_bytes(b"of a write that was killed")
     replace_bytes(path, b"new\n", name, b"old\n")
@@ -61,6 +61,9 @@ def test_two_files_change_places_and_a_place_that_is_taken_stays(path: Path) -> 
     with pytest.raises(FileNotFoundError):
         atomic.linux_rename(path, path.with_name("none"), atomic.EXCHANGE)
     assert not atomic.linux_rename(path, other, 99)
+    other.unlink()
+    with patch.object(atomic, "_renameat2", return_value=lambda _: -1):  # a file system without it
+        assert not atomic.linux_rename(path, other, atomic.FREE)
 
 
 def only(path: Path) -> None:
@@ -198,6 +201,18 @@ def test_without_leases_late_bytes_come_back(path: Path, monkeypatch: pytest.Mon
             replaced(path, b"old\n")
     assert path.read_bytes() == b"theirs, late\n"
     only(path)
+
+
+@LEASES
+def test_a_killed_writer_loses_no_bytes_of_who_wrote_to_the_file_it_replaced(path: Path) -> None:
+    number = path.stat().st_ino
+    aside = path.with_name(f"{atomic._prefix(path)}1-{number}.hippo-tmp")
+    path.rename(aside)
+    path.write_bytes(b"ours\n")
+    os.utime(path, (1, 1))
+    with pytest.raises(Overtaken):
+        replaced(path, b"ours\n")
+    assert path.read_bytes() == b"old\n"
 
 
 def test_a_read_only_file_stays(path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -190,3 +192,30 @@ def test_a_writer_that_waits_too_long_says_so(store: IndexStore) -> None:
         holder.stdin.close()
     with locked(store.root, 1):
         pass
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.005, 0.02])
+def test_an_index_that_is_renamed_away_for_a_moment_is_waited_for(
+    store: IndexStore, gap: float
+) -> None:
+    """An editor moves the old file away and puts its new one there a moment later."""
+    store.change(hit)
+    away, new = (store.root / name for name in ("HIPPOCAMPUS.md~", "new"))
+    ended = threading.Event()
+
+    def edit() -> None:
+        while not ended.is_set():
+            new.write_bytes(store.path.read_bytes())
+            store.path.rename(away)
+            time.sleep(gap)
+            new.rename(store.path)
+            time.sleep(0.005)
+
+    editor = threading.Thread(target=edit)
+    editor.start()
+    try:
+        for _ in range(20):
+            assert store.read().ids == {"a"}
+    finally:
+        ended.set()
+        editor.join()
