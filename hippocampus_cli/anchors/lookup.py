@@ -210,7 +210,7 @@ class Notes:
 
 
 def _lead(place: Place, score: float, standing: Standing) -> Lead:
-    bits = standing.own(place.id).any
+    bits = standing.own(place.id, place).any
     here = [term for bit, term in enumerate(standing.terms) if bits >> bit & 1]
     here.sort(key=lambda term: -term.weight)
     return Lead(place, round(score, 4), tuple(dict.fromkeys(term.word for term in here)))

@@ -30,6 +30,7 @@ from tests.support.processes import hippo  # noqa: E402
 NOTES = {"TOOLS.md": "## Deploy\n\nThe deploy command is make ship.\n", "b.md": "the heron\n"}
 AWAY = "postgresql://nobody@127.0.0.1:9/none"
 TABLES = ("workspaces", "files", "passages", "sections", "postings", "meta", "vectors")
+PARTS = tuple(f"vectors_part_{number}" for number in range(16))
 
 
 def first(store: PassageStore, text: str) -> str:
@@ -160,6 +161,21 @@ def test_half_a_migration_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         connection.execute(f"DROP TABLE hippo.half; COMMENT ON SCHEMA hippo IS '{len(known)}'")
 
 
+def test_vectors_of_before_there_were_parts_are_kept(admin: psycopg.Connection) -> None:
+    store_of(NOTES, shared_store()).close()
+    (workspace,) = admin.execute("SELECT min(id) FROM hippo.workspaces").fetchone()
+    admin.execute(
+        "DROP TABLE hippo.vectors; CREATE TABLE hippo.vectors(workspace int, owner text, model text,"
+        " digest bytea, dimensions int, vector halfvec); GRANT SELECT ON hippo.vectors TO pg_monitor;"
+        f" INSERT INTO hippo.vectors VALUES({workspace}, 'somebody', 'm', 'd', 1, '[1]');"
+        " ALTER TABLE hippo.vectors FORCE ROW LEVEL SECURITY; COMMENT ON SCHEMA hippo IS '2'"
+    )
+    prepare(admin)
+    assert len(_rows(admin, "vectors", "somebody")) == 1
+    query = "SELECT relkind, has_table_privilege('pg_monitor', oid, 'SELECT') FROM pg_class WHERE oid = %s::regclass"
+    assert admin.execute(query, ("hippo.vectors",)).fetchone() == ("p", True)
+
+
 def test_vectors_are_kept_there_and_answers_are_those_of_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,10 +224,13 @@ def test_two_tenants_that_try_everything(admin: psycopg.Connection) -> None:
     bob = store_of({"b.md": "kelp\n"}, shared_store("same name", url=url.format("bob")))
     assert alice.engine.take_notices() == [] == bob.engine.take_notices()
     assert not ask(bob, "deploy").hits and ask(alice, "deploy").hits
-    before = {table: _rows(admin, table, "alice") for table in TABLES}
     (theirs,) = admin.execute("SELECT id FROM hippo.workspaces WHERE owner = 'alice'").fetchone()
+    with psycopg.connect(url.format("alice")) as connection:
+        connection.execute(f"INSERT INTO hippo.vectors VALUES({theirs}, 'alice', 'm', 'd', 1, '[1]')")
+    before = {table: _rows(admin, table, "alice") for table in (*TABLES, *PARTS)}
+    assert before["vectors"]
     with psycopg.connect(url.format("bob"), autocommit=True) as connection:
-        for table in TABLES:
+        for table in (*TABLES, *PARTS):
             owners = connection.execute(f"SELECT DISTINCT owner FROM hippo.{table}").fetchall()
             assert owners in ([], [("bob",)])
             connection.execute(f"DELETE FROM hippo.{table} WHERE owner = 'alice'")
@@ -235,7 +254,7 @@ def test_two_tenants_that_try_everything(admin: psycopg.Connection) -> None:
         for attempt in attempts:
             with pytest.raises(psycopg.Error):
                 connection.execute(attempt)
-    assert {table: _rows(admin, table, "alice") for table in TABLES} == before
+    assert {table: _rows(admin, table, "alice") for table in before} == before
     assert first(alice, "deploy command") == "TOOLS.md"
 
 
@@ -273,7 +292,7 @@ def _dump(admin: psycopg.Connection) -> bytes:
     """All that the server would hand over."""
     data = b""
     for table in TABLES:
-        with admin.cursor().copy(f"COPY hippo.{table} TO STDOUT (FORMAT BINARY)") as copy:
+        with admin.cursor().copy(f"COPY (SELECT * FROM hippo.{table}) TO STDOUT (FORMAT BINARY)") as copy:
             data += b"".join(copy)
     return data
 
