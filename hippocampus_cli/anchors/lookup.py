@@ -181,7 +181,7 @@ def bounded(leads: Iterable[Lead], most: int, per_file: int) -> Iterator[Lead]:
 
 def permitted_in(db: Tables, *patterns: Sequence[str]) -> frozenset[int] | None:
     """The passages of the files that all of ``patterns`` speak of; ``None`` for all there are."""
-    filters = (Filter(paths=tuple(each)) for each in patterns if each)
+    filters = (Filter(tuple(each)) for each in patterns if each)
     found = [allowed(db, where) for where in filters]
     return frozenset.intersection(*found) if found else None
 

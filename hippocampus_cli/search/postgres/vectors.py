@@ -38,7 +38,9 @@ class PostgresVectors:
     @property
     def ready(self) -> bool | None:
         """Whether there is a vector; ``None`` where nothing was kept with this model."""
-        query = "SELECT 1 FROM hippo.vectors WHERE {own} AND model = convert_from(?, 'UTF8') LIMIT 1"
+        query = (
+            "SELECT 1 FROM hippo.vectors WHERE {own} AND model = convert_from(?, 'UTF8') LIMIT 1"
+        )
         with told():
             if self._tables.get_meta(_MODEL) != self._model:
                 return None
