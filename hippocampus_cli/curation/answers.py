@@ -30,7 +30,6 @@ from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import (
     AnswerOutcome,
     AnswerRefused,
-    NothingThere,
     Task,
     TaskLog,
 )
@@ -93,10 +92,7 @@ class Curator(NamedTuple):
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
             work = Work(who, self.root, self.config, index, self.now)
-            if did := work.hold_again(said):
-                work.answered.append(
-                    AnswerOutcome("said again", str(self.now.date()), "applied", who, did=did)
-                )
+            work.hold_again(said)
             for id, given in answers:
                 work.answered.append(_answered(work, id, given))
             return work.index, work
@@ -118,10 +114,7 @@ class Curator(NamedTuple):
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises
         :class:`NothingThere`."""
         work = Work("user", self.root, self.config, Hierarchy({}), self.now)  # it is not asked
-        try:
-            return [belief.id for place in places for belief in work.held_at(work.last(place))]
-        except AnswerRefused as refused:
-            raise NothingThere(reason=refused) from refused
+        return [belief.id for place in places for belief in work.held_at(work.last(place))]
 
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
@@ -129,8 +122,7 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     done = AnswerOutcome(id, str(work.now.date()), "applied", work.who)
     try:
         if id.startswith(_OUTDATED):
-            now = given if isinstance(given, str) else ""
-            return done._replace(did=work.outdate(id.removeprefix(_OUTDATED), now))
+            return done._replace(did=work.outdate(id.removeprefix(_OUTDATED), str(given or "")))
         task = task_of(work, id)
         if task is None:
             return done._replace(outcome="gone", why="this task is not asked any more")
@@ -155,7 +147,7 @@ def ask_model(
     until = clock() + SECONDS
     waiting = [*islice(curator.waiting(kinds), limit)]
     answered: list[AnswerOutcome] = []
-    for number, (task, why) in enumerate(waiting, 1):
+    for task, why in waiting:
         if clock() > until:
             break
         try:
@@ -164,7 +156,7 @@ def ask_model(
             if not answered:
                 raise
             break
-        progress(number, len(waiting))
+        progress(len(answered), len(waiting))
     return answered
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerOutcome, AnswerRefused, Task
+from hippocampus_cli.curation.task import AnswerOutcome, AnswerRefused, NothingThere, Task
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
@@ -35,6 +35,7 @@ from hippocampus_cli.mind.beliefs import (
     updated,
 )
 from hippocampus_cli.mind.derive import Address, Quotation, derive
+from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, said_again, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
@@ -112,21 +113,25 @@ class Work(Material):
 
     def unit_at(self, place: str) -> tuple[str, str]:
         """The path of ``path:line``, and the bullet, paragraph or row there, at a heading the first below. Raises
-        :class:`AnswerRefused` where nothing stands there."""
+        :class:`NothingThere`."""
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         note = None if is_own(path) else self.notes.note(path)
         line = whole_number(number) or 0
-        if note and "".join(note.lines[line - 1 : line]).strip():
+        if note:
+            # nothing of another section
+            end = next(
+                (s.end for s in note.sections if 0 <= line - s.start < s.heading_lines), line
+            )
             for first, last in units_of(note.lines, 1, len(note.lines)):
                 text = note.text_of(first, last)
-                if line <= last and any(lines_of(text)):
+                if first <= end and line <= last and any(lines_of(text)):
                     return path, text
-        raise AnswerRefused(f"there is nothing at {place}")
+        raise NothingThere(place=place)
 
     def held_at(self, place: str) -> list[Belief]:
         """The belief of this id, where it is held; or those that are held and stand at a place, word for word. Raises
-        :class:`AnswerRefused`."""
+        :class:`NothingThere`."""
         held = [belief for belief in self.beliefs.values() if belief.status == "held"]
         if place in self.beliefs:
             return [belief for belief in held if belief.id == place]
@@ -164,13 +169,13 @@ class Work(Material):
         self.act(Kind.OUTDATE, path, words, said)
         return f"{said}: {place} (“{words}”)"
 
-    def hold_again(self, text: str) -> str:
-        """End the marks of a text that is said again; what was done."""
+    def hold_again(self, text: str) -> None:
+        """End the marks of a text that is said again."""
         marks, self.marks = self.marks, said_again(self.marks, text)
-        if marks == self.marks:
-            return ""
-        self.act(Kind.OUTDATE, OUTDATED, text[:80], "holds again")
-        return "it was marked as outdated, and holds again"
+        if marks != self.marks:
+            self.act(Kind.OUTDATE, OUTDATED, text[:80], "holds again")
+            did, day = "it was marked as outdated, and holds again", str(self.now.date())
+            self.answered.append(AnswerOutcome("said again", day, "applied", self.who, did=did))
 
 
 def _lines(text: str) -> str:
@@ -203,9 +208,10 @@ def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
 
 
 def _usable(aliases: list[str], text: str) -> Iterator[str]:
-    """The phrases that add a stem to the section; none with a number or path of its own."""
+    """The phrases that add a stem to the section; none with a number or path of its own. What has the sign that
+    divides them is several."""
     known = {*telling_terms(text)}
-    for alias in dict.fromkeys(aliases[:8]):
+    for alias in ";".join(aliases).split(";")[:8]:
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
         if {*telling_terms(alias)} - known:
             yield alias
@@ -247,7 +253,7 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
     """One statement of an answer: a quote of what was said, with its labels and value."""
     quote, subject, attribute, value, _ = statement.values()
     evidence = next((part for part in task.evidence if quote in part.text), None)
-    if evidence is None:
+    if evidence is None or own_lines(quote) != [quote]:
         raise AnswerRefused("each quote must stand in the evidence, word for word")
     if value not in quote:
         raise AnswerRefused("the value must be a part of its quote")
@@ -264,10 +270,8 @@ def _judge_sides(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     current, outdated = {*answer["current"]}, {*answer["outdated"]}
     if (current | outdated) - sides.keys():
         raise AnswerRefused(f"name places of the evidence: {', '.join(sides)}")
-    if current & outdated:
-        raise AnswerRefused("a place cannot be both")
-    if outdated and not current:
-        raise AnswerRefused("name what holds now, too")
+    if current & outdated or (outdated and not current):
+        raise AnswerRefused("name what holds now, too, and no place as both")
     trusted = min((sides[place] for place in current), default=0)
     if any(sides[place] > trusted for place in outdated):
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
@@ -305,8 +309,8 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     kept, other = (work.index.by_key[part.place] for part in task.evidence)
     if not answer["same"]:
         return "two things"
-    merges = [Merge(kept, [other])]
-    work.index = merged(work.index, merges, work.clock, work.now.date()).counted()
+    merge = Merge(kept, [other])
+    work.index = merged(work.index, [merge], work.clock, work.now.date()).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
 

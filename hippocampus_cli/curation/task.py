@@ -72,12 +72,12 @@ class AnswerRefused(Exception):
     """An answer that is not applied; the message says why."""
 
 
-class NothingThere(EntryNotFound):
-    """What should be replaced is no place; nothing was written."""
+class NothingThere(EntryNotFound, AnswerRefused):
+    """What should be outdated or replaced is no place; nothing was written."""
 
     code = "no-place"
     exit_code = 27
-    what = "nothing is replaced: {reason}"
+    what = "there is nothing at {place}"
     next = "name it as a query prints it: PATH:LINE, or the id of a belief (`hippo beliefs`)"
 
 

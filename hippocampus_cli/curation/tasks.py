@@ -15,7 +15,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.lines import whole_number
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import Belief
-from hippocampus_cli.mind.own_words import may_matter
+from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter, own_lines
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
@@ -63,13 +63,13 @@ def _task(material: Material, kind: str, target: str) -> Task | None:
 def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of new ones, then of core notes, which an agent's client reads."""
     asked = Counter(place.path for event in material.events for place in event.results)
-    paths = sorted(stat.path for stat in scan(material.root, material.config.scan).files)
-    paths.sort(key=lambda path: date_of(path) or date.min, reverse=True)
+    files = (stat.path for stat in scan(material.root, material.config.scan).files)
+    paths = sorted(files, key=lambda path: date_of(path) or date.min, reverse=True)
     for path in sorted(paths, key=lambda path: (-asked[path], is_core(path))):
         if kind_of(path) is not NoteKind.STATE and (note := material.notes.note(path)):
             for section in note.sections:
-                first = section.start + section.heading_lines
-                if len(note.text_of(first, section.end).strip()) >= _LEAST:
+                text = note.text_of(section.start + section.heading_lines, section.end)
+                if len(text.strip()) >= _LEAST:
                     yield str(Pointer(path, pointer_name(note.sections, section)))
 
 
@@ -97,7 +97,13 @@ def _state(material: Material, session: str) -> Evidence:
     for episode in material.sessions.get(session, ()):
         for number, said in enumerate(material.episodes.statements(episode), 1):
             reference = f"{episode.id}.{number}"
-            if said.origin == "user" and reference not in used and may_matter(said.text):
+            if (
+                said.origin == "user"
+                and reference not in used
+                and own_lines(said.text)
+                and not asks_to_be_kept(said.text)
+                and may_matter(said.text)
+            ):
                 evidence.append(EvidencePlace(reference, said.moment[:10], said.origin, said.text))
     return evidence[-_LINES:]
 
@@ -176,8 +182,8 @@ def _alike(material: Material) -> Iterator[str]:
 
 def _merge(material: Material, target: str) -> Evidence:
     """Two entries side by side."""
-    found = [material.index.by_key.get(key) for key in target.split(" + ")]
-    return [_entry(located) for located in found if located] if all(found) else ()
+    found = [*filter(None, map(material.index.by_key.get, target.split(" + ")))]
+    return map(_entry, found) if found[1:] else ()
 
 
 def _entry(located: Located) -> EvidencePlace:
@@ -205,13 +211,6 @@ def _promote(material: Material, target: str) -> Evidence:
         yield from _describe(material, target)
         headings = "\n".join(section.title for section in memory.sections if section.title)
         yield EvidencePlace(MEMORY, "", "file", headings)
-
-
-def _topic(material: Material, word: str) -> Evidence:
-    """The entries that share a word, where they have no tag in common."""
-    shared = material.emerging.get(word, ())
-    tags = [{*located.entry.tags} for located in shared]
-    return map(_entry, shared[:_LINES]) if tags and not set.intersection(*tags) else ()
 
 
 def _restate(material: Material, id: str) -> Evidence:
@@ -282,7 +281,7 @@ _KINDS: Mapping[
     ),
     "topic": (
         lambda material: material.emerging,
-        _topic,
+        lambda material, word: map(_entry, material.emerging.get(word, ())[:_LINES]),
         "What do these entries have in common? Give it a title of 1 to 4 words.",
         _object(title=_TEXT),
     ),

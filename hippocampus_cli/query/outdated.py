@@ -1,7 +1,7 @@
 """Lines of notes that somebody who read them called outdated: known by their words, wherever they stand now.
 
-A mark follows its lines through edits around them and moves, and ends with them. A bullet, a paragraph, a fenced
-block, a table is marked as one: what has some of its lines only is another. The file has a line a mark:
+A mark follows its lines through edits around them and moves, and ends with them. A bullet, a paragraph, a
+row is marked as one: what has some of its lines only is another. The file has a line a mark:
 
 - ``path`` says where the lines stood when they were marked, for a person who reads the file;
 - ``sha`` are the hashes of their words, by which they are known again;
