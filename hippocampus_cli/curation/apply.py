@@ -135,7 +135,7 @@ class Work(Material):
         held = [belief for belief in self.beliefs.values() if belief.status == "held"]
         if place in self.beliefs:
             return [belief for belief in held if belief.id == place]
-        unit = self.unit_at(place)[1]  # behind a bullet, a time, a name
+        _, unit = self.unit_at(place)  # behind a bullet, a time, a name
         said = [" ".join(text.split()) for text in (unit, *lines_of(unit))]
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
@@ -253,7 +253,7 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
     """One statement of an answer: a quote of what was said, with its labels and value."""
     quote, subject, attribute, value, _ = statement.values()
     evidence = next((part for part in task.evidence if quote in part.text), None)
-    if evidence is None or own_lines(quote) != [quote]:
+    if not evidence or own_lines(quote) != [quote]:
         raise AnswerRefused("each quote must stand in the evidence, word for word")
     if value not in quote:
         raise AnswerRefused("the value must be a part of its quote")

@@ -291,8 +291,8 @@ def test_questions_are_compared_last_and_few_of_them(ws: Workspace) -> None:
     assert [task.kind for task in tasks(ws)][-len(compared) :] == ["compare"] * len(compared)
 
 
-@pytest.mark.parametrize("block", [FENCED, TABLE], ids=["fenced", "table"])
-def test_a_block_is_marked_as_one(ws: Workspace, block: str) -> None:
+@pytest.mark.parametrize(("block", "line"), [(FENCED, 6), (TABLE, 7)], ids=["fenced", "table"])
+def test_a_block_or_a_row_is_marked_as_one(ws: Workspace, block: str, line: int) -> None:
     first, second = (ws.root / f"memory/2026-07-0{day}.md" for day in (1, 2))
     other = block.replace("4417", "5566") + "\n\nSince the harbour moved, mind the gap."
     first.write_text(f"# Log\n\n## Kessler service\n\n{block}\n")
@@ -302,10 +302,10 @@ def test_a_block_is_marked_as_one(ws: Workspace, block: str) -> None:
         shown = ws.at(NOW).query("Kessler service port user", write=False).results
         return {one.path for one in shown if one.superseded}
 
-    ws.at(NOW).curation.outdate(["memory/2026-07-01.md:6"])
+    ws.at(NOW).curation.outdate([f"memory/2026-07-01.md:{line}"])
     assert outdated() == {"memory/2026-07-01.md"}  # the second has the other lines of it
     before = (ws.root / OUTDATED).read_bytes()
-    ws.at(NOW + timedelta(days=3)).curation.outdate(["memory/2026-07-01.md:6"], who="user")
+    ws.at(NOW + timedelta(days=3)).curation.outdate([f"memory/2026-07-01.md:{line}"], who="user")
     assert (ws.root / OUTDATED).read_bytes() == before
     moved = ws.root / "memory/2026-07-03.md"
     moved.write_text(f"# Log\n\nGood morning.\n\n## The Kessler service\n\nAs it was:\n\n{block}\n")
