@@ -26,7 +26,7 @@ from hippocampus_cli.search.ranker import FILE, Model, Trees, model
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
-OTHERS, CHATS = 0.3, 0.15
+OTHERS, CHATS = 0.4, 0.2
 """Of the questions of other corpora than real workspaces, and in the confidence of those that are no workspaces: what
 is sure in a chat is another thing."""
 BY_VECTORS = "; by vectors "
