@@ -11,14 +11,14 @@ The way of an answer, whoever gives it:
 A kill at any point leaves all of it or nothing, and no answer counts twice.
 
 A language model gets one task at a time: what is asked, the form of the answer, the evidence, as quoted data behind a
-fence that each call makes anew. A refused answer goes back once, with the reason; a restatement is confirmed by a
-second question before it is verified. What was answered stays where it is stopped: by the end of the time, of the
-budget of a day, or by a server that is gone.
+fence that each call makes anew. After a refused answer the task is asked once more, in the next round, with the
+reason; a restatement is confirmed by a second question before it is verified. What was answered stays where it is
+stopped: by the end of the time, of the budget of a day, or by a server that is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -30,8 +30,6 @@ from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import (
     AnswerOutcome,
     AnswerRefused,
-    EvidencePlace,
-    NothingThere,
     Task,
     TaskLog,
 )
@@ -58,7 +56,6 @@ _SAME = (
     "Do the first statement and the new one say exactly the same, given the sources? Answer same=true only if each"
     " follows from the other and from the sources."
 )
-_KINDS = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
 class Curator(NamedTuple):
@@ -72,18 +69,19 @@ class Curator(NamedTuple):
     def waiting(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Task, str]]:
         """The tasks that nobody answered, most needed first, each with why its last answer was refused. Raises
         :class:`IndexNotFound`."""
-        material = Material(self.root, self.config, self.store.read(), self.now)
-        for task in tasks(material, kinds):
-            if task.id not in material.log.closed:
-                yield task, material.log.reasons.get(task.id, "")
+        return tasks(Material(self.root, self.config, self.store.read(), self.now), kinds)
 
     def note_asked(self, asked: Sequence[Task]) -> None:
         """Write down that these tasks were asked: so long later they are dropped."""
         with locked(self.root, self.config.lock.timeout_seconds):
-            log, day = TaskLog(self.root, self.now), str(self.now.date())
-            if new := [AnswerOutcome(t.id, day, "asked") for t in asked if t.id not in log.asked]:
-                path = ensure_folder(self.root, CURATION)
-                replace_bytes(path, log.with_lines(new), CURATION, log.data)
+            log = TaskLog(self.root, self.now)
+            lines = log.with_lines(
+                AnswerOutcome(task.id, str(self.now.date()), "asked")
+                for task in asked
+                if task.id not in log.asked
+            )
+            if lines != (log.data or b""):
+                replace_bytes(ensure_folder(self.root, CURATION), lines, CURATION, log.data)
 
     def answer(
         self, answers: Sequence[tuple[str, Any]], who: str, said: str = ""
@@ -94,9 +92,7 @@ class Curator(NamedTuple):
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
             work = Work(who, self.root, self.config, index, self.now)
-            if did := work.hold_again(said):
-                day = str(self.now.date())
-                work.answered.append(AnswerOutcome("said again", day, "applied", who, did=did))
+            work.hold_again(said)
             for id, given in answers:
                 work.answered.append(_answered(work, id, given))
             return work.index, work
@@ -118,10 +114,7 @@ class Curator(NamedTuple):
         """The ids of the beliefs that are held and stand at places, or came in the place of beliefs. Raises
         :class:`NothingThere`."""
         work = Work("user", self.root, self.config, Hierarchy({}), self.now)  # it is not asked
-        try:
-            return [belief.id for place in places for belief in work.held_at(work.last(place))]
-        except AnswerRefused as refused:
-            raise NothingThere(reason=refused) from refused
+        return [belief.id for place in places for belief in work.held_at(work.last(place))]
 
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
@@ -129,33 +122,17 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     done = AnswerOutcome(id, str(work.now.date()), "applied", work.who)
     try:
         if id.startswith(_OUTDATED):
-            now = given if isinstance(given, str) else ""
-            return done._replace(did=work.outdate(id.removeprefix(_OUTDATED), now))
+            return done._replace(did=work.outdate(id.removeprefix(_OUTDATED), str(given or "")))
         task = task_of(work, id)
-        if task is None or id in work.log.closed:
+        if task is None:
             return done._replace(outcome="gone", why="this task is not asked any more")
         work.log.closed.add(id)
         if given is None:
             return done._replace(outcome="skipped")
-        _require_form(given, task.answer)
-        return done._replace(did=APPLY[task.kind](work, task, given))
+        answer = work.read(given, task.answer)
+        return done._replace(did=APPLY[task.kind](work, task, answer))
     except AnswerRefused as refused:
         return done._replace(outcome="refused", why=str(refused))
-
-
-def _require_form(given: Any, schema: Mapping[str, Any]) -> None:
-    """Raise :class:`AnswerRefused` where an answer has another form than its schema."""
-    if not isinstance(given, _KINDS[schema["type"]]):
-        raise AnswerRefused(f"the answer must be {schema['type']}")
-    if isinstance(given, list):
-        for item in given:
-            _require_form(item, schema["items"])
-    if isinstance(given, dict):
-        properties = schema["properties"]
-        if given.keys() != properties.keys():
-            raise AnswerRefused(f"the answer must have {', '.join(properties)}, and nothing else")
-        for name, value in given.items():
-            _require_form(value, properties[name])
 
 
 def ask_model(
@@ -170,39 +147,30 @@ def ask_model(
     until = clock() + SECONDS
     waiting = [*islice(curator.waiting(kinds), limit)]
     answered: list[AnswerOutcome] = []
-    for number, (task, why) in enumerate(waiting, 1):
+    for task, why in waiting:
         if clock() > until:
             break
         try:
-            answered.append(_asked(curator, model, task, why))
+            answered += _asked(curator, model, task, why)
         except HippoError:
             if not answered:
                 raise
             break
-        progress(number, len(waiting))
+        progress(len(answered), len(waiting))
     return answered
 
 
-def _asked(curator: Curator, model: Model, task: Task, why: str) -> AnswerOutcome:
-    """One answer; where it is refused, the reason goes back once."""
-    done = AnswerOutcome(task.id, "", "refused", why=why)
-    for _ in range(1 if why else 2):
-        reason = f" Your last answer was refused: {done.why}." if done.why else ""
-        given = model.ask(task.question + reason, [*map(_piece, task.evidence)], task.answer)
-        if task.kind == "restate" and not _agrees(model, task, given):
+def _asked(curator: Curator, model: Model, task: Task, why: str) -> list[AnswerOutcome]:
+    """One answer, which knows ``why`` the one before it was refused. The third check of a restatement: a verdict
+    against the sources, never against the last version alone."""
+    reason = f" Your last answer was refused: {why}." if why else ""
+    pieces = [
+        quoted(part.origin, part.date, part.place, part.text)  # type: ignore[arg-type]
+        for part in task.evidence
+    ]
+    given = model.ask(task.question + reason, pieces, task.answer)
+    if task.kind == "restate":
+        pieces.append(Piece("new", str(given.get("statement"))))
+        if model.ask(_SAME, pieces, SAME).get("same") is not True:
             given = {"statement": task.evidence[0].text}
-        [done] = curator.answer([(task.id, given)], model.name)
-        if done.outcome != "refused":
-            break
-    return done
-
-
-def _agrees(model: Model, task: Task, given: Mapping[str, Any]) -> bool:
-    """The third check of a restatement: a verdict against the sources, never against the last version alone."""
-    pieces = [*map(_piece, task.evidence), Piece("new", str(given.get("statement")))]
-    return model.ask(_SAME, pieces, SAME).get("same") is True
-
-
-def _piece(part: EvidencePlace) -> Piece:
-    """A quoted place."""
-    return quoted(part.origin, part.date, part.place, part.text)  # type: ignore[arg-type]
+    return curator.answer([(task.id, given)], model.name)

@@ -62,7 +62,9 @@ def require_verbatim(text: str, evidence: str) -> None:
     if missing := {*_numbers(text)} - {*_numbers(evidence)}:
         raise AnswerRefused(f"numbers that the evidence lacks: {', '.join(sorted(missing))}")
     paths = filter(_PATH.search, _RUN.findall(text))
-    for found in (*paths, *_QUOTED.findall(text), *_names(text)):
+    # a capital at the beginning of a sentence makes no name
+    names = (name for sentence in sentences_of(text) for name in _NAME.findall(sentence))
+    for found in (*paths, *_QUOTED.findall(text), *names):
         parts = found.casefold().strip(".…:").split("/")  # several words, or a path
         if "/".join(parts) not in folded and not all(part and part in folded for part in parts):
             raise AnswerRefused(f"the evidence lacks {found!r}")
@@ -92,11 +94,6 @@ def require_same(statement: str, restated: str, first: str) -> None:
 def _signs(text: str) -> list[str]:
     """The words of a text with their signs, ``<``, ``-5`` or ``--force``, without the marks that end a clause."""
     return [word for word in (word.rstrip(".,;:!?…") for word in text.split()) if word]
-
-
-def _names(text: str) -> list[str]:
-    """The words with a capital that do not begin a sentence."""
-    return [name for sentence in sentences_of(text) for name in _NAME.findall(sentence)]
 
 
 def _numbers(text: str) -> list[str]:

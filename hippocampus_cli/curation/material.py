@@ -27,7 +27,7 @@ from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Status
 
-_CLUSTER = 4  # entries that share a word
+_CLUSTER = 4  # notes whose entries share a word
 
 
 class Material:
@@ -67,14 +67,22 @@ class Material:
         return {belief.id: belief for belief in beliefs_of(self.held)}
 
     @cached_property
+    def addresses(self) -> Mapping[str, Sequence[Belief]]:
+        """What is held, by its address."""
+        found: defaultdict[str, list[Belief]] = defaultdict(list)
+        for belief in self.beliefs.values():
+            if belief.address and belief.status == "held":
+                found[" ".join(belief.address)].append(belief)
+        return found
+
+    @cached_property
     def recalled(self) -> Mapping[str, date]:
         """When each belief last came with an answer, by its id."""
         asked = reversed([*self.questions.values()])
-        rate = self.config.mind.rate
         return {
             belief.id: event.at.date()
             for event in (asked if self.beliefs else ())
-            for belief in beliefs_about(self.root, event.query, self.now, rate)
+            for belief in beliefs_about(self.root, event.query, self.now, self.config.mind.rate)
         }
 
     @cached_property
@@ -85,7 +93,7 @@ class Material:
     @cached_property
     def sessions(self) -> Mapping[str, Sequence[Episode]]:
         """The episodes of the last days by their session, the latest session first."""
-        first = self.since.date().isoformat()
+        first = str(self.since.date())
         found: defaultdict[str, list[Episode]] = defaultdict(list)
         for episode in sorted(self.episodes.all(), key=lambda episode: episode.until, reverse=True):
             if episode.until[:10] >= first:
@@ -94,19 +102,20 @@ class Material:
 
     @cached_property
     def emerging(self) -> Mapping[str, Sequence[Located]]:
-        """The entries that share a word of their topics, by the word: several of the last days, by the dates of their
-        notes, and no other. A note without a date may be as old as the workspace."""
-        found: defaultdict[str, list[Located]] = defaultdict(list)
+        """The entries that share a word of their topics, one a note, by the word: several of the last days, by the
+        dates of their notes, and no other. A note without a date may be as old as the workspace."""
+        found: defaultdict[str, dict[str, Located]] = defaultdict(dict)
         old: set[str] = set()
         for located in self.index.entries:
             words = telling_terms(located.entry.topic)
             days = [date_of(pointer.path) for pointer in located.entry.pointers]
-            if not any(day and day > self.since.date() for day in days):
+            if any(day and day > self.since.date() for day in days):
+                for word in words:
+                    found[word].setdefault(located.entry.pointers[0].path, located)
+            else:
                 old.update(words)
-            for word in dict.fromkeys(words):
-                found[word].append(located)
         return {
-            word: each
+            word: [*each.values()]
             for word, each in found.items()
             # every January has entries of a new year
             if word not in old and len(each) >= _CLUSTER and not word.isdecimal()

@@ -72,12 +72,12 @@ class AnswerRefused(Exception):
     """An answer that is not applied; the message says why."""
 
 
-class NothingThere(EntryNotFound):
-    """What should be replaced is no place; nothing was written."""
+class NothingThere(EntryNotFound, AnswerRefused):
+    """What should be outdated or replaced is no place; nothing was written."""
 
     code = "no-place"
     exit_code = 27
-    what = "nothing is replaced: {reason}"
+    what = "there is nothing at {place}"
     next = "name it as a query prints it: PATH:LINE, or the id of a belief (`hippo beliefs`)"
 
 
@@ -102,23 +102,18 @@ class TaskLog:
         self.reasons: dict[str, str] = {}
         self.asked, self.closed = set[str](), set[str]()
         first = str((now - timedelta(days=DAYS)).date())
-        for task, day, outcome, _, why, _ in rows((self.data or b"").splitlines(), _outcome):
-            if outcome == "refused":
-                if task in self.reasons:
-                    self.closed.add(task)
+        lines = (self.data or b"").splitlines()
+        for task, day, outcome, _, why, _ in rows(
+            lines, lambda row: [*map(str, AnswerOutcome(**row))]
+        ):
+            if outcome == "refused" and task not in self.reasons:
                 self.reasons[task] = why
-            elif outcome != "asked" or day < first:
-                self.closed.add(task)
-            else:
+            elif outcome == "asked" and day >= first:
                 self.asked.add(task)
+            else:
+                self.closed.add(task)
 
     def with_lines(self, lines: Iterable[AnswerOutcome]) -> bytes:
-        """The file with more lines, without what is empty in them; what is gone has none."""
-        said = (line._asdict().items() for line in lines if line.outcome != "gone")
-        rows = [encoded({name: text for name, text in each if text}) for each in said]
+        """The file with more lines; what is gone has none."""
+        rows = (encoded(line._asdict()) for line in lines if line.outcome != "gone")
         return b"".join((self.data or b"", *rows))
-
-
-def _outcome(row: Mapping[str, object]) -> AnswerOutcome:
-    """A line of the file."""
-    return AnswerOutcome(**{name: str(text) for name, text in row.items()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import chain, islice
 from typing import Any
@@ -12,15 +12,16 @@ from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import EvidencePlace, Task
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.markdown.lines import whole_number
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.mind.held import standing
-from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
+from hippocampus_cli.mind.beliefs import Belief
+from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter, own_lines
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.journal import Answered
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import of_lines
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.sections import pointer_name
@@ -35,38 +36,40 @@ _OFTEN = 3  # days on which a line was asked for
 Evidence = Iterable[EvidencePlace]
 
 
-def tasks(material: Material, kinds: Collection[str] = ()) -> Iterator[Task]:
-    """Every task, or those of some kinds, most needed first."""
+def tasks(material: Material, kinds: Collection[str] = ()) -> Iterator[tuple[Task, str]]:
+    """The tasks that nobody answered, or those of some kinds, most needed first, each with why its last answer was
+    refused."""
     for kind, (targets, *_) in _KINDS.items():
-        if not kinds or kind in kinds:
-            made = (_task(material, kind, target) for target in targets(material))
-            yield from filter(None, made)
+        for target in targets(material) if not kinds or kind in kinds else ():
+            if task := _task(material, kind, target):
+                yield task, material.log.reasons.get(task.id, "")
 
 
 def task_of(material: Material, id: str) -> Task | None:
-    """The task with this id, where the state still asks it."""
+    """The task with this id, where it is still asked."""
     kind, _, rest = id.partition(":")
     task = _task(material, kind, rest.rpartition(":")[0]) if kind in _KINDS else None
     return task if task and task.id == id else None
 
 
 def _task(material: Material, kind: str, target: str) -> Task | None:
-    """The task of a kind about a target, where there is evidence for one."""
+    """The task of a kind about a target, where there is evidence for one that nobody answered."""
     _, evidence_of, question, answer = _KINDS[kind]
     evidence = tuple(evidence_of(material, target)) if target == safe_line(target) else ()
-    return Task(kind, target, evidence, question, answer) if evidence else None
+    task = Task(kind, target, evidence, question, answer)
+    return task if evidence and task.id not in material.log.closed else None
 
 
 def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of new ones, then of core notes, which an agent's client reads."""
     asked = Counter(place.path for event in material.events for place in event.results)
-
-    paths = sorted(stat.path for stat in scan(material.root, material.config.scan).files)
-    paths.sort(key=lambda path: date_of(path) or date.min, reverse=True)
+    files = (stat.path for stat in scan(material.root, material.config.scan).files)
+    paths = sorted(files, key=lambda path: date_of(path) or date.min, reverse=True)
     for path in sorted(paths, key=lambda path: (-asked[path], is_core(path))):
         if kind_of(path) is not NoteKind.STATE and (note := material.notes.note(path)):
             for section in note.sections:
-                if len(_body(note, section).strip()) >= _LEAST:
+                text = note.text_of(section.start + section.heading_lines, section.end)
+                if len(text.strip()) >= _LEAST:
                     yield str(Pointer(path, pointer_name(note.sections, section)))
 
 
@@ -79,13 +82,12 @@ def _describe(material: Material, target: str) -> Evidence:
 
 def _quote(note: Note, line: int, text: str) -> EvidencePlace:
     """A text of a note as evidence: where, of which day, in whose words, as far as there is room."""
-    day, origin = date_of(note.path), of_lines(note.path, text.splitlines())
-    return EvidencePlace(f"{note.path}:{line}", str(day or ""), origin, text[:_LONGEST])
-
-
-def _body(note: Note, section: Section) -> str:
-    """A section without its heading."""
-    return note.text_of(section.start + section.heading_lines, section.end)
+    return EvidencePlace(
+        f"{note.path}:{line}",
+        str(date_of(note.path) or ""),
+        of_lines(note.path, text.splitlines()),
+        text[:_LONGEST],
+    )
 
 
 def _state(material: Material, session: str) -> Evidence:
@@ -95,21 +97,26 @@ def _state(material: Material, session: str) -> Evidence:
     for episode in material.sessions.get(session, ()):
         for number, said in enumerate(material.episodes.statements(episode), 1):
             reference = f"{episode.id}.{number}"
-            new = reference not in used and not asks_to_be_kept(said.text)
-            if said.origin == "user" and new and may_matter(said.text):
+            if (
+                said.origin == "user"
+                and reference not in used
+                and own_lines(said.text)
+                and not asks_to_be_kept(said.text)
+                and may_matter(said.text)
+            ):
                 evidence.append(EvidencePlace(reference, said.moment[:10], said.origin, said.text))
     return evidence[-_LINES:]
 
 
-def _conflict(material: Material, target: str) -> Evidence:
-    """The beliefs of an address."""
-    clashes = standing(material.beliefs.values())
-    others = [clash.id for clash in clashes if clash.belief.id == target]
-    return [
-        EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
-        for belief in material.beliefs.values()
-        if others and belief.id in (target, *others)
-    ]
+def _conflict(material: Material, address: str) -> Evidence:
+    """The beliefs of an address, where they say several things."""
+    held = material.addresses.get(address, ())
+    return map(_belief, held) if len({belief.said for belief in held}) > 1 else ()
+
+
+def _belief(belief: Belief) -> EvidencePlace:
+    """A belief as evidence."""
+    return EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
 
 
 def _compare(material: Material, target: str) -> Evidence:
@@ -118,48 +125,47 @@ def _compare(material: Material, target: str) -> Evidence:
     event = material.questions.get(target)
     if event is None:
         return
-    shown, further = map(_targets, (event.results, event.further))
     asked = {*telling_terms(event.query)}
-    found = {
-        target: _speaking(*place, asked)
-        for target in dict.fromkeys((*shown, *further))
-        if (place := material.place(target))
-    }
-    most = max((words for words, _ in found.values()), default=0)
-    places = [
-        lines
-        for target, (words, lines) in found.items()
-        if lines and (target in shown or 2 * words >= most)
-    ]
+    shown, further = (
+        [_speaking(material, place, asked) for place in places[:_PLACES]]
+        for places in (event.results, event.further)
+    )
+    most = max((words for words, _ in (*shown, *further)), default=0)
+    near = (place for place in further if 2 * place[0] >= most)
+    places = [lines for _, lines in (*shown, *near) if lines]
     if 3 * most >= len(asked) and len(places) > 1:
         yield EvidencePlace("question", str(event.at.date()), "user", event.query)
-        yield from chain.from_iterable(places)
-
-
-def _targets(answers: Sequence[Answered]) -> list[str]:
-    """The sections of the first places of an answer, as pointers."""
-    return [str(Pointer(*place[:2])) for place in answers[:_PLACES]]
+        yield from dict.fromkeys(chain.from_iterable(places))
 
 
 def _speaking(
-    note: Note, section: Section, asked: Collection[str]
+    material: Material, shown: Answered, asked: set[str]
 ) -> tuple[int, list[EvidencePlace]]:
-    """How many of the words ``asked`` the best bullet, row or paragraph of a section has, with its heading; and the
-    best of them with the one after the first."""
-    title = {*telling_terms(section.title)}
+    """How many of the words ``asked`` the best bullet, row or paragraph of a section has, with its heading; that, the
+    best of the lines that were shown, and the one after the first of these."""
+    place = material.place(str(Pointer(shown.path, shown.section)))
+    if place is None:
+        return 0, []
+    note, section = place
     heading = f"# {section.title}\n" if section.title else ""
-    first = section.start + section.heading_lines
+    first, last = map(whole_number, shown.lines.partition("-")[::2])
     units = [
-        (len({*telling_terms(text), *title}.intersection(asked)), start, heading + text)
-        for start, end in units_of(note.lines, first, section.end)
+        (
+            len(asked.intersection(telling_terms(heading + text))),
+            (first or 1) <= end and start <= (last or end),
+            start,
+            heading + text,
+        )
+        for start, end in units_of(note.lines, section.start + section.heading_lines, section.end)
         if any(lines_of(text := note.text_of(start, end)))
     ]
-    best = sorted(units, key=lambda unit: -unit[0])[:_UNITS]
-    if not best:
+    ranked = sorted(units, key=lambda unit: (not unit[1], -unit[0]))
+    if not ranked:
         return 0, []
-    most, after = best[0][0], units[units.index(best[0]) + 1 :][:1]
-    chosen = [unit for unit in units if (2 * unit[0] > most and unit in best) or unit in after]
-    return most, [_quote(note, start, text) for _, start, text in chosen]
+    after, most = units[units.index(ranked[0]) + 1 :][:1], max(units)[0]
+    best = [unit for unit in (*ranked[:_UNITS], max(units)) if 2 * unit[0] > most]
+    chosen = (unit for unit in units if unit in (*best, *after))
+    return most, [_quote(note, start, text) for _, _, start, text in chosen]
 
 
 def _alike(material: Material) -> Iterator[str]:
@@ -176,14 +182,14 @@ def _alike(material: Material) -> Iterator[str]:
 
 def _merge(material: Material, target: str) -> Evidence:
     """Two entries side by side."""
-    found = [material.index.by_key.get(key) for key in target.split(" + ")]
-    return [_entry(located) for located in found if located] if all(found) else ()
+    found = [*filter(None, map(material.index.by_key.get, target.split(" + ")))]
+    return map(_entry, found) if found[1:] else ()
 
 
 def _entry(located: Located) -> EvidencePlace:
     """An entry as evidence."""
-    said = filter(None, (located.entry.topic, located.entry.summary))
-    return EvidencePlace(located.key, "", "file", ": ".join(said))
+    said = ": ".join(filter(None, (located.entry.topic, located.entry.summary)))
+    return EvidencePlace(located.key, "", "file", said)
 
 
 def _asked_often(material: Material) -> list[str]:
@@ -191,7 +197,7 @@ def _asked_often(material: Material) -> list[str]:
     asked = dict.fromkeys(
         (str(Pointer(path, section)), event.at.date())
         for event in material.events
-        for path, section, _ in event.results[:1]
+        for path, section, *_ in event.results[:1]
         if kind_of(path) is NoteKind.DAILY
     )
     days = Counter(target for target, _ in asked)
@@ -200,19 +206,11 @@ def _asked_often(material: Material) -> list[str]:
 
 def _promote(material: Material, target: str) -> Evidence:
     """What was asked for often, and the headings that there are for it."""
-    memory, place = material.notes.note(MEMORY), material.place(target)
-    if memory and place:
-        note, section = place
-        yield _quote(note, section.start, _body(note, section))
+    memory = material.notes.note(MEMORY)
+    if memory and material.place(target):
+        yield from _describe(material, target)
         headings = "\n".join(section.title for section in memory.sections if section.title)
         yield EvidencePlace(MEMORY, "", "file", headings)
-
-
-def _topic(material: Material, word: str) -> Evidence:
-    """The entries that share a word, where they have no tag in common."""
-    shared = material.emerging.get(word, ())
-    tags = [{*located.entry.tags} for located in shared]
-    return map(_entry, shared[:_LINES]) if tags and not set.intersection(*tags) else ()
 
 
 def _restate(material: Material, id: str) -> Evidence:
@@ -220,7 +218,7 @@ def _restate(material: Material, id: str) -> Evidence:
     belief = material.beliefs.get(id)
     asked = material.recalled.get(id, date.min)
     if belief and belief.status == "held" and asked > (belief.restated or date.min):
-        yield EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
+        yield _belief(belief)
         for _, said in map(material.episodes.resolve, belief.derived_from):
             if said:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
@@ -262,9 +260,7 @@ _KINDS: Mapping[
         _object(keep={"type": "array", "items": _STATEMENT}),
     ),
     "conflict": (
-        lambda material: dict.fromkeys(
-            clash.belief.id for clash in standing(material.beliefs.values())
-        ),
+        lambda material: material.addresses,
         _conflict,
         "Do these say different things of the same? Name the places that hold now and those"
         " that are outdated; nothing where both hold.",
@@ -285,7 +281,7 @@ _KINDS: Mapping[
     ),
     "topic": (
         lambda material: material.emerging,
-        _topic,
+        lambda material, word: map(_entry, material.emerging.get(word, ())[:_LINES]),
         "What do these entries have in common? Give it a title of 1 to 4 words.",
         _object(title=_TEXT),
     ),

@@ -1,14 +1,14 @@
 """Lines of notes that somebody who read them called outdated: known by their words, wherever they stand now.
 
-A mark follows its lines through edits around them and moves, and ends with them. A bullet, a paragraph, a fenced
-block, a table is marked as one: what has some of its lines only is another. The file has a line a mark:
+A mark follows its lines through edits around them and moves, and ends with them. A bullet, a paragraph, a
+row is marked as one: what has some of its lines only is another. The file has a line a mark:
 
 - ``path`` says where the lines stood when they were marked, for a person who reads the file;
 - ``sha`` are the hashes of their words, by which they are known again;
 - ``by`` and ``day`` say who marked it, and when.
 
-A place is shown as outdated where a line is marked that has much of the question, or was judged for it, and no line
-of it was said to hold: what was added or changed since speaks for itself.
+A place is shown as outdated where a line is marked that has much of the question, or was judged for it, and no
+such line of it was said to hold: what was added or changed since speaks for itself.
 """
 
 from __future__ import annotations
@@ -88,18 +88,16 @@ class Marks:
         self._current = {mark.now for mark in marks} - self._marks.keys() | self._answers
 
     def reason(self, text: str) -> str:
-        """Who called a text outdated, where a line is marked that has much of the question, and none holds; empty for
-        nobody."""
+        """Who called a text outdated, where a line is marked that has much of the question, and none that has holds;
+        empty for nobody."""
         lines = {digest(line): line for line in lines_of(text)}
-        if any(_stands_in(lines, sha) for sha in self._current):
-            return ""
         most = max((len(self._terms & {*terms(line)}) for line in lines.values()), default=0)
-        for sha, mark in self._marks.items():
+        for sha in (*self._current, *self._marks):
             if _stands_in(lines, sha):
                 told = " ".join(lines[line].strip() for line in sha.split())
                 if sha in self._judged or 2 * len(self._terms & {*terms(told)}) >= most:
-                    told = shorten(told, _QUOTED)
-                    return f"outdated (“{told}”), said by {mark.by} on {mark.day}"
+                    mark, told = self._marks.get(sha), shorten(told, _QUOTED)
+                    return f"outdated (“{told}”), said by {mark.by} on {mark.day}" if mark else ""
         return ""
 
     def ordered(self, places: Sequence[Place], snapshot: Snapshot) -> list[Place]:

@@ -57,8 +57,14 @@ def event_of(answer: Answer, snapshot: Snapshot) -> dict[str, object]:
         "query": redactor_for(snapshot.library.root).redact(answer.query.text)[:500],
         "route": answer.route,
         "sure": word_for(answer.confidence),
-        "results": [[result.path, result.section, result.entry] for result in answer.results],
-        "further": [[place.path, snapshot.name_of(place)] for place in answer.further],
+        "results": [
+            [result.path, result.section, result.entry, f"{result.start_line}-{result.end_line}"]
+            for result in answer.results
+        ],
+        "further": [
+            [place.path, snapshot.name_of(place), None, f"{place.start}-{place.end}"]
+            for place in answer.further
+        ],
         "tokens": sum(result.tokens for result in answer.results),
     }
 
@@ -123,8 +129,7 @@ def refusal(error: HippoError) -> str:
 def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     found: dict[str | None, Use] = {}
-    least = snapshot.library.config.query.min_coverage_to_index
-    for rank, place in _used(answer, least):
+    for rank, place in _used(answer, snapshot.library.config.query.min_coverage_to_index):
         covering = snapshot.covering(place.path, place.section)
         # decision D15; one endless line has nearly any words
         endless = answer.results[rank].text.endswith("…")
@@ -153,10 +158,8 @@ def _used(answer: Answer, least: float) -> Iterator[tuple[int, Place]]:
     never grows stronger (decision D24)."""
     query = answer.query
     said = [word for word in query.telling if word not in answer.found.corrections]
-    if not (said or query.days):
-        return  # nothing that was typed says anything
-    if word_for(answer.confidence) != SURE:
-        return
+    if not (said or query.days) or word_for(answer.confidence) != SURE:
+        return  # nothing that was typed says anything, or nothing answers it for sure
     current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
     best = max((place.score for _, place in current), default=0.0)
     alone = len(said) == 1  # one word is covered wherever it occurs

@@ -85,8 +85,7 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     judges = learned.any, learned.first, learned.prompt
     likely = Confidence(*(probability(trees, row, less) for trees in judges))
     place = ranked.pool[order[0]]
-    missing = ranked.wordings[0].question.missing
-    if missing or place in ranked.guessed or ranked.places[place].is_form:
+    if ranked.missing or place in ranked.guessed or ranked.places[place].is_form:
         some, first = (min(each, UNSURE_TO) for each in likely[:2])
         likely = likely._replace(any=some, first=first)
     return likely

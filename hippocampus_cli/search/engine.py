@@ -19,7 +19,7 @@ from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.question import languages_in, read_question
+from hippocampus_cli.search.question import languages_in, missing_in, read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.file_table import restored
@@ -84,8 +84,8 @@ class Found(NamedTuple):
 
 class Ranked(NamedTuple):
     """All that was worked out for a question: its wordings, the candidates of all of them, the rows of each
-    wording and the scores of each candidate; ``guessed`` are the candidates that have a word which one of the
-    question was taken for in doubt."""
+    wording and the scores of each candidate; ``missing`` is what the first wording names and no note has, ``guessed``
+    are the candidates that have a word which one of the question was taken for in doubt."""
 
     wordings: Sequence[Wording]
     pool: Sequence[int]
@@ -93,6 +93,7 @@ class Ranked(NamedTuple):
     rows: Sequence[Sequence[Sequence[float]]]
     scores: Sequence[float]
     around: Around
+    missing: tuple[str, ...] = ()
     guessed: frozenset[int] = frozenset()
 
 
@@ -113,7 +114,7 @@ def answer(
     return Found(
         hits=tuple(_hit(known, group) for group in groups[: request.limit]),
         confidence=confidence_of(ranked, order, learned),
-        missing=questions[0].missing,
+        missing=ranked.missing,
         corrections=questions[0].corrections,
         terms=frozenset(term.key for question in questions for term in question.terms),
         notices=() if learned else (NOTICE,),
@@ -166,7 +167,7 @@ def rank(
     places: dict[int, Place] = {}
     wordings, spoken = [], languages_in(db)
     for text in _texts(request):
-        question = read_question(db, text, totals.passages, spoken, said, request.spared)
+        question = read_question(db, text, totals.passages, spoken, said)
         if request.only_pointed:
             only = frozenset(words) if question.only is None else question.only & words.keys()
             question = question._replace(only=only)
@@ -182,8 +183,9 @@ def rank(
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
     values = _said(wordings, order, rows, learned)
     ranked = combined([places[passage] for passage in order], values)
+    missing = missing_in(db, wordings[0].question, said, request.spared)
     guessed = frozenset(filter(wordings[0].standing.is_guess, order))
-    return Ranked(wordings, order, places, rows, ranked, around, guessed)
+    return Ranked(wordings, order, places, rows, ranked, around, missing, guessed)
 
 
 def _texts(request: SearchRequest) -> list[str]:

@@ -57,15 +57,13 @@ class Term(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is looked for. ``weight`` is what all its words are worth; ``missing`` are names, numbers and identifiers
-    that no note has, ``corrections`` say what unknown words were taken for; ``only`` are the passages that have
-    all that stands in quotation marks, ``None`` where nothing does; ``doubtful`` are corrected words that may be
-    others."""
+    """What is looked for. ``weight`` is what all its words are worth; ``corrections`` say what unknown words were
+    taken for; ``only`` are the passages that have all that stands in quotation marks, ``None`` where nothing does;
+    ``doubtful`` are corrected words that may be others."""
 
     text: str
     terms: tuple[Term, ...]
     weight: float
-    missing: tuple[str, ...]
     corrections: Mapping[str, str]
     only: frozenset[int] | None = None
     doubtful: frozenset[str] = frozenset()
@@ -77,10 +75,9 @@ def read_question(
     passages: int,
     spoken: Sequence[str],
     entries: frozenset[str] = frozenset(),
-    spared: frozenset[str] = frozenset(),
 ) -> Question:
     """``text`` in the terms of a store that has so many ``passages``, in its own language and those ``spoken`` there,
-    and those that only ``entries`` have; ``spared`` are words that no note needs to have."""
+    and those that only ``entries`` have."""
     text = text[:MOST_CHARACTERS]
     languages = tuple(dict.fromkeys((*languages_of(text), *spoken)))
     terms: dict[str, Term] = {}
@@ -100,18 +97,19 @@ def read_question(
         terms |= {term.key: term for term in found}
     ordered = tuple(terms.values())
     weight = unknown + sum(term.weight for term in ordered)
-
-    def knows(word: str) -> bool:
-        return word in corrections or _stands(db, word) or entries.issuperset(terms_of(word))
-
-    absent = (
-        word
-        for word in dict.fromkeys(named_in(text))
-        if word.lower() not in spared and not knows(word)
-    )
-    missing = tuple(islice(absent, _MISSING))
     doubtful = frozenset(word for word in corrections if _is_doubtful(word, corrections[word]))
-    return Question(text, ordered, weight, missing, corrections, _quoted(db, text), doubtful)
+    return Question(text, ordered, weight, corrections, _quoted(db, text), doubtful)
+
+
+def missing_in(
+    db: Tables, question: Question, entries: frozenset[str], spared: frozenset[str]
+) -> tuple[str, ...]:
+    """The names, numbers and identifiers of a question that neither a note nor ``entries`` have; ``spared`` are words
+    that none needs to have."""
+    known = spared.union(map(str.lower, question.corrections))
+    named = (word for word in dict.fromkeys(named_in(question.text)) if word.lower() not in known)
+    absent = (w for w in named if not (_stands(db, w) or entries.issuperset(terms_of(w))))
+    return tuple(islice(absent, _MISSING))
 
 
 def _terms(

@@ -23,11 +23,13 @@ _LONGEST = 1_000_000  # bytes of a line; an event has some thousands
 
 
 class Answered(NamedTuple):
-    """One place that an event's query was answered with; ``entry`` is the key of the entry behind it."""
+    """One place that an event's query was answered with; ``entry`` is the key of the entry behind it, ``lines`` are
+    the first and the last of it (``12-15``; journals of before do not say it)."""
 
     path: str
     section: str | None
-    entry: str | None
+    entry: str | None = None
+    lines: str = ""
 
 
 class Event(NamedTuple):
@@ -37,8 +39,8 @@ class Event(NamedTuple):
     strengthened, and ``missed`` those that it would have, had the index been free to write; ``hits`` are how many
     hits each entry had from then on, in the index whose header names ``as_of``, on the branch that git had checked
     out (``checkout``). ``wrong`` are entries of which a hit was taken back, ``tokens`` those of the texts that were
-    shown, ``sure`` how sure the answer was, ``further`` are paths and sections of the places that came next; journals
-    of before do not say it.
+    shown, ``sure`` how sure the answer was, ``further`` are the places that came next; journals of before do not say
+    it.
     """
 
     at: datetime
@@ -80,17 +82,16 @@ def read(root: Path, since: datetime) -> Iterator[Event]:
 
 def drop_old_months(root: Path, today: date) -> None:
     """Remove the months of more than a year ago: one stays to compare the present one with."""
-    first = f"{today.year - 1:04}-{today:%m}"
     for path in _months(root):
-        if path.stem < first:
+        if path.stem < f"{today.year - 1:04}-{today:%m}":
             with contextlib.suppress(OSError):
                 path.unlink()
 
 
 def _months(root: Path) -> list[Path]:
     """The journal's files in order."""
-    paths = files_in(root, JOURNAL, "[0-9][0-9][0-9][0-9]-[0-9][0-9].jsonl")
-    return [path for path in paths if path.is_file()]
+    months = "[0-9][0-9][0-9][0-9]-[0-9][0-9].jsonl"
+    return [path for path in files_in(root, JOURNAL, months) if path.is_file()]
 
 
 def _event(zone: tzinfo | None, raw: Any) -> Event:
@@ -107,7 +108,7 @@ def _event(zone: tzinfo | None, raw: Any) -> Event:
         tuple(map(str, raw.get("wrong") or ())),
         int(raw.get("tokens") or 0),
         str(raw.get("sure", "")),
-        tuple(Answered(*map(_text, (*place, None))) for place in raw.get("further") or ()),
+        tuple(Answered(*map(_text, place)) for place in raw.get("further") or ()),
     )
 
 
