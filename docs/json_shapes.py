@@ -181,7 +181,7 @@ SHARED = {
         sort | text | | `text`, `path`, `session`, `span`
         places | integer | | where it was found
         session | text or null | |
-        unfinished | true or false | | it was interrupted; the next run goes on
+        unfinished | true or false | | notes were to be changed too, and not all were; forget it again
     """,
     "Setting": """
         key | text | | `table.name`

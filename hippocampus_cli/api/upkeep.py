@@ -19,9 +19,9 @@ from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.cycles import check_cycle
 from hippocampus_cli.maintenance.forget import Unforgotten
+from hippocampus_cli.maintenance.forgotten_state import is_finished
 from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
-from hippocampus_cli.maintenance.scrub import is_finished
 from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 from hippocampus_cli.markdown.tokens import tokens

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
+from functools import partialmethod
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.cli.output import Advance, Output
 from hippocampus_cli.errors import WorkspaceNotFound
 from hippocampus_cli.workspace.config_file import read_config
+from hippocampus_cli.workspace.own_files import FORGOTTEN
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
@@ -85,9 +87,16 @@ class CommandContext:
         return read_config(self.root_or_none(), self.environ)
 
     def open_as_is(
-        self, progress: Advance | None = None, clock: Callable[[], datetime] | None = None
+        self,
+        progress: Advance | None = None,
+        clock: Callable[[], datetime] | None = None,
+        *,
+        private: bool = False,
+        write: bool = False,
     ) -> Workspace:
-        """The workspace with its settings, its embedder and its ``clock``, by default the command's moment."""
+        """The workspace with its settings, its embedder and its ``clock``, by default the command's moment; or its
+        private tier. What was interrupted is finished first for a command that may ``write``; a word on it is said.
+        """
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import settings_opener
 
@@ -95,17 +104,20 @@ class CommandContext:
         opener = settings_opener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)
-        return self.until_done.enter_context(opened)
-
-    def open(self, progress: Advance | None = None, *, private: bool = False) -> Workspace:
-        """The same, or its private tier, for a command that may write: says what became of a change that was
-        interrupted, if one was."""
-        opened = self.open_as_is(progress)
+        opened = self.until_done.enter_context(opened)
         if private:
             opened = opened.private()
-        if finished := opened.store.settle():
-            self.output.note(f"hippo: {finished}")
+        done = [opened.store.settle() if write else ""]
+        if os.path.lexists(opened.root / FORGOTTEN):
+            from hippocampus_cli.api.interrupted import settle
+
+            done.append(settle(opened.root, config, self.now, write=write))
+        for line in filter(None, done):
+            self.output.note(f"hippo: {line}")
         return opened
+
+    open = partialmethod(open_as_is, write=True)
+    """The same for a command that may write."""
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""

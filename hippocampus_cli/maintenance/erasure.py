@@ -19,6 +19,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import DRAFTED
+from hippocampus_cli.maintenance.forgotten_state import STATE
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, Redactor
 from hippocampus_cli.workspace.own_files import (
@@ -34,8 +35,6 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.transaction import DAMAGED
 
-STATE = f"{CACHE}/forgotten.json"
-"""For which tombstones all was done, and what the files looked like after it."""
 _KINDS = re.compile(
     rf"""
       (?P<stays>   (?: {FORGOTTEN} | {STATE} | {SHARED} | {LOCK}

@@ -14,6 +14,8 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.bootstrap import with_lists
+from hippocampus_cli.maintenance.erasure import Erasure
+from hippocampus_cli.maintenance.forgotten_state import is_finished
 from hippocampus_cli.maintenance.holders import ToForget, lines_without
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.redaction.phrases import ForgottenText
@@ -48,24 +50,30 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     if not found.holders and not found.notes:
         raise NothingToForget(reason="no file of hippo and no note contains it")
     timeout, target = config.lock.timeout_seconds, found.target
-    from hippocampus_cli.mind.erase import changed, list_forgotten  # no other command needs it
-
-    before = changed(root)
+    if not is_finished(root):  # what was killed may have left an index that looks shrunk
+        finish(root, config, now)
     with locked(root, timeout, RUNNING):
-        if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
-            scrub.scrub(root, config)
         store = IndexStore(root, config)
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             store.require_whole(store.read(archive=True), archive=True)
+        scrub.remove_files(root, found.copies)
         number = _bury(root, timeout, found, now)
         if target.notes:
             _change_notes(root, timeout, found)
-        anchors = (root / ANCHOR_INDEX).is_file()
-        done = scrub.scrub(root, config)
-        scrub.remove_files(root, found.copies)
-        if target.notes:
             tombstones.finish(root, timeout, number)
-    list_forgotten(root, before, now, timeout)
+    anchors = (root / ANCHOR_INDEX).is_file()
+    done = finish(root, config, now)
+    return Forgot(found, number, anchors, tuple(done.damaged))
+
+
+def finish(root: Path, config: Config, now: datetime) -> Erasure:
+    """Take what has a tombstone out of every file, and make again from the notes what was deleted; what went.
+
+    Raises as :func:`scrub.scrub`, and :class:`UpkeepBusy`.
+    """
+    with locked(root, config.lock.timeout_seconds, RUNNING):
+        done = scrub.scrub(root, config)
+    store = IndexStore(root, config)
 
     def refreshed(index: Hierarchy) -> tuple[Hierarchy, None]:
         return with_lists(index.counted(), config, clock_for(index, now, config.decay)), None
@@ -75,7 +83,7 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
             bootstrap(root, config, now)
             store.change(refreshed, archive=True)
         store.snapshot(now)
-    return Forgot(found, number, anchors, tuple(done.damaged))
+    return done
 
 
 class Unforgotten(NamedTuple):

@@ -10,7 +10,14 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.mind.append import write_file
-from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore, digest
+from hippocampus_cli.mind.episodes import (
+    REDACTED,
+    Episode,
+    EpisodeStore,
+    digest,
+    months,
+    parse,
+)
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.state import encoded
@@ -28,19 +35,20 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
         return episode
 
 
-def changed(root: Path) -> set[tuple[str, int]]:
-    """Where records and texts are not as they were written, or as a redaction left them: paths and lines."""
-    return {one[:2] for one in EpisodeStore(root).verify()}
-
-
-def list_forgotten(root: Path, before: set[tuple[str, int]], now: datetime, timeout: float) -> None:
-    """List the records and the texts that forgetting changed, but those that were others ``before``."""
-    with locked(root, timeout):
-        for one in EpisodeStore(root).verify():
-            if one.left and one[:2] not in before:
-                # a text by its episode, a record by its line
-                place = f"{Path(one.path).stem}:{one.line}"
-                _list(root, place.removesuffix(":1"), one.left, now)
+def list_forgotten(root: Path, path: str, before: bytes, after: bytes, now: datetime) -> None:
+    """List what forgetting is about to leave of a text or of the records in a file, but not of those that are not as
+    they were written. The caller holds the lock, and writes the file only now: whoever is killed lists it again."""
+    store, month = EpisodeStore(root), f"{Path(path).parent}.md"
+    if path in months(root):
+        known = {wrong.left for wrong in parse(path, before)[1]}
+        for wrong in parse(path, after)[1]:
+            if wrong.left and wrong.left not in known:
+                _list(root, f"{Path(path).stem}:{wrong.line}", wrong.left, now)
+    elif month in months(root):
+        for episode in store.parsed(month)[0]:
+            whole = digest(before) in (episode.text_sha256, store.redacted.get(episode.id))
+            if episode.text_path == path and whole:
+                list_redaction(root, episode, after, now)
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:

@@ -1,0 +1,3 @@
+"""What a killed run left to do."""
+
+from hippocampus_cli.maintenance.interrupted import settle
