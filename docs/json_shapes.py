@@ -696,7 +696,7 @@ DOCUMENTS = (
     Document(
         ("forget --undo",),
         "",
-        "undone | Tombstone | |\nkept_out_by | list of integer | | other tombstones that still keep some of it out",
+        "undone | Tombstone | |",
     ),
     Document(
         ("compact",),

@@ -18,7 +18,7 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.cycles import check_cycle
-from hippocampus_cli.maintenance.forget import Unforgotten
+from hippocampus_cli.maintenance.forget import settle, unforget
 from hippocampus_cli.maintenance.forgotten_state import is_finished
 from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
@@ -157,13 +157,8 @@ class Upkeep(WorkspacePart):
         """Whether nothing is left to do of what was to be forgotten."""
         return is_finished(self._root)
 
-    def unforget(self, number: int) -> Unforgotten:
-        """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
-        the numbers of other tombstones that stand for some of the same.
-
-        Raises :class:`NothingToForget` where there is none of this number.
-        """
-        return forget.unforget(self._root, self._config, number)
+    unforget = forwarded(unforget)
+    settle = forwarded(settle)
 
     @contextmanager
     def watch(

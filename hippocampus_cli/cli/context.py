@@ -109,9 +109,10 @@ class CommandContext:
             opened = opened.private()
         done = [opened.store.settle() if write else ""]
         if os.path.lexists(opened.root / FORGOTTEN):
-            from hippocampus_cli.api.interrupted import settle
+            from hippocampus_cli.api.forgetting import is_finished
 
-            done.append(settle(opened.root, config, self.now, write=write))
+            if not is_finished(opened.root):
+                done.append(opened.upkeep.settle(write=write))
         for line in filter(None, done):
             self.output.note(f"hippo: {line}")
         return opened

@@ -124,21 +124,34 @@ class Erasure:
 
     def _entry(self, entry: Entry) -> Entry | str:
         """An entry without it and without pointers to what is gone; empty where it goes: it is hippo's own, it leads
-        nowhere else, its text does not allow it, or its id or all of its topic is it."""
+        nowhere else, its text does not allow it, or all of its topic is it."""
         pointers = tuple(one for one in entry.pointers if not self.is_path(one.path))
         met, same = self._met(entry.raw), pointers == entry.pointers
         if same and not met:
             return entry
         self.count += not met
         with contextlib.suppress(IndexRefused):
-            left = entry if same else entry.with_pointers(pointers)
+            left = self._renamed(entry if same else entry.with_pointers(pointers))
+            drafted = entry.src in DRAFTED and self.redactor.spans(left.raw)
             left = parse_entry(self.redactor.redact(left.raw), left.form)
             topic = left.topic.replace(FORGOTTEN_SIGN, "")
-            drafted = met and entry.src in DRAFTED
-            if left.id == entry.id and any(map(str.isalpha, topic)) and not drafted:
+            if any(map(str.isalpha, topic)) and not drafted:
+                self.gone |= {entry.id} - {left.id}
                 return left
         self.gone |= {entry.id, entry.topic}  # the notes give it anew
         return ""
+
+    def _renamed(self, entry: Entry) -> Entry:
+        """An entry by hand under an id without it, and any entry with relations to such ids."""
+        values = {"rel": metadata.write_list(map(self._id, entry.rel))}
+        if entry.src not in DRAFTED:
+            values["id"] = metadata.write_text(self._id(entry.id))
+        return entry.with_values(values) if entry.closed else entry
+
+    def _id(self, id: str) -> str:
+        """An id without it. It depends on nothing else, so that relations in every file follow."""
+        left = self.redactor.redact(id, lambda kind: "")
+        return id if left == id else metadata.slug(f"entry {left}")
 
     def _unrelated(self, part: Entry | str) -> str:
         """An entry without tags that hold it, and without relations to entries that were deleted."""

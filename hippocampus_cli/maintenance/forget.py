@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import HippoError, IndexNotFound, IndexRefused, NothingToForget
+from hippocampus_cli.errors import (
+    Busy,
+    FileUnreadable,
+    FileUnwritable,
+    HippoError,
+    IndexNotFound,
+    IndexRefused,
+    NothingToForget,
+)
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import scrub
@@ -86,31 +94,34 @@ def finish(root: Path, config: Config, now: datetime) -> Erasure:
     return done
 
 
-class Unforgotten(NamedTuple):
-    """A tombstone that is gone, and the numbers of those that keep something of the same out still."""
+def settle(root: Path, config: Config, now: datetime, *, write: bool) -> str:
+    """Finish forgetting that was interrupted, where it may be written; what a person should know of it. What cannot
+    be written now is left to the next run."""
+    with contextlib.suppress(Busy, FileUnreadable, FileUnwritable):
+        if write:
+            finish(root, config, now)
+            return "forgetting that was interrupted is finished now"
+    return "forgetting was interrupted: hippo maintain finishes it"
 
-    tombstone: Tombstone
-    others: tuple[int, ...] = ()
 
-
-def unforget(root: Path, config: Config, number: int) -> Unforgotten:
+def unforget(root: Path, config: Config, _: datetime, number: int) -> Tombstone:
     """Remove a tombstone: what it stands for may be derived again from notes that hold it, unless another one stands
     for it too.
 
     Raises :class:`NothingToForget` where there is none of this number.
     """
-    stones = {stone.number: stone for stone in tombstones.load(root).tombstones}
-    if number not in stones:
+    stone = next((one for one in tombstones.load(root).tombstones if one.number == number), None)
+    if stone is None:
         raise NothingToForget(reason=f"there is no tombstone {number}")
-    gone, timeout = stones.pop(number), config.lock.timeout_seconds
+    timeout = config.lock.timeout_seconds
 
     def others(there: Forgotten) -> Iterable[Tombstone]:
-        return (stone for stone in there.tombstones if stone.number != number)
+        return (one for one in there.tombstones if one.number != number)
 
     with locked(root, timeout, RUNNING):
         tombstones.change(root, timeout, others)
         scrub.scrub(root, config)
-    return Unforgotten(gone, tuple(key for key, stone in stones.items() if gone.overlaps(stone)))
+    return stone
 
 
 def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:

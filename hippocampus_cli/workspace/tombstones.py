@@ -50,13 +50,6 @@ class Tombstone(NamedTuple):
     session: str = ""
     unfinished: bool = False
 
-    def overlaps(self, other: Tombstone) -> bool:
-        """Whether the other one keeps out some of what this one does."""
-        texts = {*self.phrases, *self.paths}
-        if not texts.isdisjoint((*other.phrases, *other.paths)):
-            return True
-        return bool(self.session) and self.session == other.session
-
 
 class Forgotten:
     """The tombstones of one workspace. ``state`` is another one whenever one of them comes or goes; ``matcher`` finds

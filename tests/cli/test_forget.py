@@ -89,7 +89,7 @@ def test_what_was_interrupted_is_said_and_finished_by_the_next_that_may_write(
         hippo("forget", "Lunch is at noon", "--yes", "--notes", code=130)
     assert "hippo maintain finishes it" in hippo("status").err
     assert hippo("query", "vault").err == "hippo: forgetting that was interrupted is finished now\n"
-    assert "" == hippo("forget --list").err
+    assert hippo("forget --list").err == ""
     assert "was changed" not in hippo("check", code=None).out  # nor is it said of an episode's text
 
 

@@ -118,7 +118,9 @@ def test_the_pointer_of_a_redacted_heading_still_leads_there(workspace: Workspac
 
 
 def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
+    (workspace.root / "HIPPOCAMPUS.md").chmod(0o640)
     workspace.at(NOW).upkeep.forget(KEY, notes=True)
+    assert os.name != "posix" or (workspace.root / "HIPPOCAMPUS.md").stat().st_mode & 0o777 == 0o640
     text = (workspace.root / "TOOLS.md").read_text()
     assert text == NOTES["TOOLS.md"].replace(KEY, "")
     assert not workspace.upkeep.forgotten()[0].unfinished
@@ -151,13 +153,6 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
     assert "Ships" in index
 
 
-def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> None:
-    workspace.at(NOW).upkeep.forget("lemon tree")
-    workspace.at(NOW).upkeep.forget("lemon tree", notes=True)
-    assert workspace.upkeep.unforget(1).others == (2,)
-    assert workspace.upkeep.unforget(2).others == ()
-
-
 def test_an_entry_by_hand_keeps_its_other_words(workspace: Workspace) -> None:
     index = workspace.root / "HIPPOCAMPUS.md"
     by_hand = f"#### Vault, by Ines\nAsk Ines, not {KEY}.\n→ TOOLS.md §Vault\n<!-- hx: id=by-hand | rel=pier -->\n"
@@ -182,6 +177,36 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     assert workspace.at(NOW).query("Anna pier").results == ()
     assert held(workspace.root, "2026-07-30.md", "leaves Robert") == []
     assert (workspace.root / "memory/2026-07-30.md").exists()
+
+
+def test_what_a_kept_note_says_too_is_not_forgotten_by_a_path(workspace: Workspace) -> None:
+    said = "## Scoutly, the startup from Bergen\n\nThey sell maps of harbours to small boats."
+    for name, more in (("a", "Robert met them."), ("b", " They like tea.")):
+        (workspace.root / f"memory/{name}.md").write_text(f"# {name}\n\n{said}{more}\n")
+    workspace.at(NOW).bootstrap()
+    workspace.at(NOW).upkeep.forget(path="memory/a.md")
+    index = workspace.store.read(archive=True)
+    assert index.header and index.header.entries == len(index.entries)
+    assert workspace.store.loss(index) is None
+    [[entry, _]] = index.pointers["memory/b.md"]
+    assert "memory/a.md" not in index.pointers and "[redacted" not in entry.entry.raw
+    assert "sell maps of harbours to small boats" in entry.entry.summary
+    assert workspace.at(NOW + timedelta(days=1)).upkeep.run("daily").actions == ()
+    assert held(workspace.root, "memory/a.md") == []
+
+
+def test_an_entry_by_hand_whose_id_names_it_gets_another_and_relations_follow(
+    workspace: Workspace,
+) -> None:
+    entries = workspace.at(NOW).entries
+    entries.add("A lamp", ["TOOLS.md §Lamp"], id="lamp-of-ompaloompia")
+    entries.add("Light", ["TOOLS.md"], rel=["lamp-of-ompaloompia"])
+    assert workspace.at(NOW).upkeep.forget("Ompaloompia").number == 1
+    index = workspace.store.read(archive=True)
+    [renamed] = [key for key in index.by_key if index.by_key[key].entry.topic == "A lamp"]
+    assert index.by_key["light"].entry.rel == (renamed,)
+    assert held(workspace.root, "ompaloompia") == []
+    assert workspace.store.loss(index) is None and workspace.check().errors == 0
 
 
 def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
@@ -218,17 +243,6 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
         assert len(kept) == 1 and "s-two" in kept[0] and "s-one" not in kept[0]
 
 
-def test_the_content_of_a_session_that_held_it_is_deleted(workspace: Workspace) -> None:
-    keeper = ContextSessions(workspace.root, Config(), NOW)
-    keeper.begin("one")
-    texts = (f"the vault takes {KEY}\n", "the lamp is green\n")
-    added = [keeper.add("one", one.encode(), IngestRequest(type="tool_result"))[1] for one in texts]
-    workspace.at(NOW).upkeep.forget(KEY)
-    entries = keeper.store.read("one").entries
-    contents = [keeper.store.content("one", entries[one.entry.id].content.sha256) for one in added]
-    assert contents == [None, b"the lamp is green\n"]
-
-
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "gzip", "json"])
 def test_other_encodings_in_a_session(workspace: Workspace, encoding: str) -> None:
     keeper = ContextSessions(workspace.root, Config(), NOW)
@@ -243,8 +257,9 @@ def test_other_encodings_in_a_session(workspace: Workspace, encoding: str) -> No
     folder = workspace.root / ".hippocampus/sessions/one/content"
     folder.mkdir(parents=True)
     (folder / ("0" * 64)).write_bytes(data)
+    (folder / ("1" * 64)).write_text("the lamp is green")
     workspace.at(NOW).upkeep.forget(KEY)
-    assert not list(folder.iterdir())
+    assert [path.name for path in folder.iterdir()] == ["1" * 64]
 
 
 def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) -> None:
@@ -310,8 +325,11 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
     home, root = workspace.root / "home", workspace.root
     (root / ".git").mkdir()
     (home / ".claude").mkdir(parents=True)
+    (root / "private-memory").mkdir()
+    (root / "private-memory/HIPPOCAMPUS.md").touch()
     done = workspace.at(NOW).upkeep.forget(KEY)
     beyond = {one.what: one for one in done.found.beyond}
+    assert beyond["the private tier"].commands[0].endswith("--workspace private-memory")
     assert beyond["the notes themselves"].files == ("TOOLS.md",)
     assert beyond["the notes themselves"].commands == (f"hippo forget {KEY} --notes",)
     look = f"grep -rlF -- {KEY} {home / '.claude'}"
@@ -322,7 +340,14 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
 
 
 def test_what_cannot_be_meant_and_what_nothing_holds(workspace: Workspace) -> None:
-    odd = ({}, {"text": "a"}, {"text": KEY, "path": "x.md"}, {"path": "../x.md"}, {"path": "."})
+    odd = (
+        {},
+        {"text": "a"},
+        {"text": KEY, "path": "x.md"},
+        {"path": "../x.md"},
+        {"path": "."},
+        {"path": "private-memory/x"},
+    )
     nowhere = ({"text": "never written anywhere"}, {"path": "memory/none.md"})
     for named in (*odd, *nowhere):
         with pytest.raises(UsageError if named in odd else NothingToForget):
@@ -347,14 +372,6 @@ def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
     assert "was forgotten" in done.notices[0]
     assert "the lamp is red" in (workspace.root / "memory/2026-08-01.md").read_text()
     assert held(workspace.root, "lamp is red") == []
-
-
-@pytest.mark.skipif(os.name != "posix", reason="permissions")
-def test_the_modes_of_files_stay(workspace: Workspace) -> None:
-    path = workspace.root / "HIPPOCAMPUS.md"
-    path.chmod(0o640)
-    workspace.at(NOW).upkeep.forget(KEY)
-    assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_an_index_that_shrank_comes_first(tmp_path: Path) -> None:
@@ -390,15 +407,6 @@ def _small(root: Path) -> Workspace:
     workspace = Workspace(root, Config())
     workspace.at(NOW).bootstrap()
     return workspace
-
-
-def test_the_header_and_the_guard_follow_what_was_forgotten(workspace: Workspace) -> None:
-    workspace.at(NOW).upkeep.forget(path="TOOLS.md")
-    index = workspace.store.read(archive=True)
-    assert index.header is not None
-    assert index.header.entries == len(index.entries)
-    assert workspace.store.loss(index) is None
-    workspace.at(NOW).upkeep.run("daily")
 
 
 def test_nothing_is_forgotten_by_itself(workspace: Workspace) -> None:

@@ -56,11 +56,10 @@ def command(
         _print_forgotten(output, opened.upkeep)
         return 0
     if undo is not None:
-        stone, others = opened.upkeep.unforget(undo)
-        output.json({"undone": _tombstone(stone), "kept_out_by": others})
+        stone = opened.upkeep.unforget(undo)
+        output.json({"undone": _tombstone(stone)})
         output.line(bold("undone"), _said(stone))
-        for number in others:
-            output.line(f"something of it is kept out by tombstone {number}")
+        output.line("what others stand for, too, stays out: hippo forget --list")
         return 0
     forget = partial(
         opened.upkeep.forget,
