@@ -181,7 +181,6 @@ SHARED = {
         sort | text | | `text`, `path`, `session`, `span`
         places | integer | | where it was found
         session | text or null | |
-        unfinished | true or false | | notes were to be changed too, and not all were; forget it again
     """,
     "Setting": """
         key | text | | `table.name`
@@ -659,7 +658,6 @@ DOCUMENTS = (
         exact | true or false | | every file is as it was kept
         entries | integer | | afterwards
         number | integer or null | | in the history
-        aside | text or null | | where that is kept now which was in its place and could not be read
         snapshots | list of Snapshot | | all that are kept
         """,
     ),
@@ -690,7 +688,6 @@ DOCUMENTS = (
         "",
         """
         tombstones | list of Tombstone | |
-        finished | true or false | | nothing that was interrupted is left
         """,
     ),
     Document(

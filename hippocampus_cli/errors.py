@@ -138,7 +138,7 @@ class IndexUnreadable(IndexRefused, FileUnreadable):
     code = "index-unreadable"
     exit_code = 6
     what = "the index cannot be read: {reason}"
-    next = "`hippo restore --index` puts a snapshot in its place and keeps in .hippocampus what is there now"
+    next = "move it away; then `hippo restore --index` puts a snapshot in its place"
 
 
 class TranscriptUnreadable(FileUnreadable):

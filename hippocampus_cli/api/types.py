@@ -67,5 +67,5 @@ from hippocampus_cli.schedule.scheduler import Name as Scheduler
 from hippocampus_cli.search.embed import Embedded
 from hippocampus_cli.watch.events import WatchEvent, WatchStatus
 from hippocampus_cli.watch.watch import Watch
-from hippocampus_cli.workspace.snapshots import Snapshot
+from hippocampus_cli.workspace.guard import Snapshot
 from hippocampus_cli.workspace.tombstones import Tombstone

@@ -18,8 +18,7 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.cycles import check_cycle
-from hippocampus_cli.maintenance.forget import settle, unforget
-from hippocampus_cli.maintenance.forgotten_state import is_finished
+from hippocampus_cli.maintenance.forget import finish_forgetting, unforget
 from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
 from hippocampus_cli.maintenance.undo import undo
@@ -28,8 +27,8 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown, require_charts, write_page
 from hippocampus_cli.version import __version__
+from hippocampus_cli.workspace.guard import snapshots
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
-from hippocampus_cli.workspace.snapshots import snapshots
 from hippocampus_cli.workspace.tombstones import load
 
 if TYPE_CHECKING:
@@ -153,12 +152,8 @@ class Upkeep(WorkspacePart):
         """What was forgotten, oldest first, without any of it."""
         return list(load(self._root).tombstones)
 
-    def is_forgetting_done(self) -> bool:
-        """Whether nothing is left to do of what was to be forgotten."""
-        return is_finished(self._root)
-
     unforget = forwarded(unforget)
-    settle = forwarded(settle)
+    finish_forgetting = forwarded(finish_forgetting)
 
     @contextmanager
     def watch(

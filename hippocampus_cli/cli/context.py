@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
-from functools import partialmethod
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.cli.output import Advance, Output
 from hippocampus_cli.errors import WorkspaceNotFound
 from hippocampus_cli.workspace.config_file import read_config
-from hippocampus_cli.workspace.own_files import FORGOTTEN
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
@@ -86,17 +84,15 @@ class CommandContext:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         return read_config(self.root_or_none(), self.environ)
 
-    def open_as_is(
+    def open(
         self,
         progress: Advance | None = None,
         clock: Callable[[], datetime] | None = None,
         *,
         private: bool = False,
-        write: bool = False,
     ) -> Workspace:
         """The workspace with its settings, its embedder and its ``clock``, by default the command's moment; or its
-        private tier. What was interrupted is finished first for a command that may ``write``; a word on it is said.
-        """
+        private tier. Says what became of what was interrupted."""
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import settings_opener
 
@@ -107,18 +103,9 @@ class CommandContext:
         opened = self.until_done.enter_context(opened)
         if private:
             opened = opened.private()
-        done = [opened.store.settle() if write else ""]
-        if os.path.lexists(opened.root / FORGOTTEN):
-            from hippocampus_cli.api.forgetting import is_finished
-
-            if not is_finished(opened.root):
-                done.append(opened.upkeep.settle(write=write))
-        for line in filter(None, done):
+        for line in opened.recover():
             self.output.note(f"hippo: {line}")
         return opened
-
-    open = partialmethod(open_as_is, write=True)
-    """The same for a command that may write."""
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""

@@ -7,7 +7,6 @@ key is used, and that one goes to this machine, only the user's environment says
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
@@ -43,7 +42,7 @@ def _opened(
     from hippocampus_cli.embedding.consent import is_allowed, user_folder
     from hippocampus_cli.embedding.models.places import models_folder
 
-    models = models_folder(environ, sys.platform, Path("~").expanduser())
+    models = models_folder(environ, Path("~").expanduser())
     allows = None if root is None else partial(is_allowed, user_folder(environ), root)
     return open_embedder(settings, models, environ, allows=allows)
 

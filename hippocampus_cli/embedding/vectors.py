@@ -43,7 +43,7 @@ CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) 
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """,
     version=4,
-    copied=False,
+    believed=True,
 )
 _KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"
 

@@ -161,7 +161,7 @@ class Agents:
         if for_user or not FILES[agent].servers:
             return None
         path = install.in_workspace(self._place(), FILES[agent].servers)
-        words = mcp_settings.server_words(agent, read_text(path, install.refused))
+        words = mcp_settings.server_words(agent, read_text(path))
         return loading.tools_of_server(words, self._place()) if words else None
 
     def carry_out(self, *plans: InstallPlan) -> None:

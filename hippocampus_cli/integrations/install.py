@@ -126,7 +126,7 @@ def _instructions(place: Place, name: str, program: Sequence[str]) -> FileEdit:
 
 def plan(agent: Agent, parts: Sequence[FileEdit], *, installs: bool) -> InstallPlan:
     """The files with hippo's parts, or without them. Raises :class:`InstallRefused`."""
-    before = {part.path: read_text(part.path, refused) for part in parts}
+    before = {part.path: read_text(part.path) for part in parts}
     after = dict(before)
     for part in reversed(parts):
         after[part.path] = part.edit(after[part.path], False)
@@ -150,7 +150,7 @@ def _is_same(before: str, after: str) -> bool:
 
 def commands(agent: Agent, path: Path) -> list[str]:
     """The commands that hippo's part in the file starts; none where it is not in. Raises :class:`InstallRefused`."""
-    text = read_text(path, refused)
+    text = read_text(path)
     if agent in hook_settings.LAYOUTS:
         return hook_settings.commands(text, str(path))
     return extensions.commands(text)
@@ -158,7 +158,7 @@ def commands(agent: Agent, path: Path) -> list[str]:
 
 def starts_by_name(agent: Agent, path: Path) -> bool:
     """Whether the file names hippo by its name alone, as whoever shares it wants."""
-    named = [read_text(path, refused)] if agent == "any" else commands(agent, path)
+    named = [read_text(path)] if agent == "any" else commands(agent, path)
     return any(map(_BY_NAME.search, named))
 
 
@@ -169,7 +169,7 @@ def carry_out(plans: Sequence[InstallPlan], check: Callable[[], object] = object
     Raises :class:`InstallRefused`.
     """
     changes = [change for plan in plans for change in plan.changes]
-    with made(changes, refused):
+    with made(changes):
         check()
     home = Path("~").expanduser()
     for change in changes:
@@ -179,8 +179,3 @@ def carry_out(plans: Sequence[InstallPlan], check: Callable[[], object] = object
             with contextlib.suppress(OSError):
                 folder.rmdir()
             folder = folder.parent
-
-
-def refused(path: str, reason: str) -> InstallRefused:
-    """The error where another program's file cannot be changed."""
-    return InstallRefused(path=path, reason=reason, advice="check that file, then try again")

@@ -48,6 +48,7 @@ _KINDS = re.compile(
     re.VERBOSE,
 )
 _STRING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)', re.DOTALL)
+_MARK = 12
 _ARCHIVE = b"PK\x03\x04"
 _MOST = 2_000_000_000  # bytes that an archive of ours may unpack to
 
@@ -61,17 +62,23 @@ def kind_of(name: str) -> str | None:
 
 class Erasure:
     """What is to go: ``redactor`` finds texts, ``is_path`` knows notes that go, ``files`` are own files that go.
+    ``mark`` tells ids apart that are left with the same words, and says nothing of them.
 
     ``count`` is in how many places it was met so far, ``gone`` are the ids and topics of the entries that were
     deleted, ``damaged`` are the files that could not be looked into.
     """
 
     def __init__(
-        self, redactor: Redactor, is_path: Callable[[str], bool], files: Collection[str] = ()
+        self,
+        redactor: Redactor,
+        is_path: Callable[[str], bool],
+        files: Collection[str] = (),
+        mark: Callable[[str], str] = str,
     ) -> None:
         self.redactor = redactor
         self.is_path = is_path
         self.files = files
+        self.mark = mark
         self.gone: set[str] = set()
         self.damaged: list[str] = []
         self.count = 0
@@ -151,7 +158,7 @@ class Erasure:
     def _id(self, id: str) -> str:
         """An id without it. It depends on nothing else, so that relations in every file follow."""
         left = self.redactor.redact(id, lambda kind: "")
-        return id if left == id else metadata.slug(f"entry {left}")
+        return id if left == id else metadata.slug(f"entry {self.mark(id)[:_MARK]} {left}")
 
     def _unrelated(self, part: Entry | str) -> str:
         """An entry without tags that hold it, and without relations to entries that were deleted."""

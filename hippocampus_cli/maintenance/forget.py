@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import (
-    Busy,
-    FileUnreadable,
-    FileUnwritable,
-    HippoError,
-    IndexNotFound,
-    IndexRefused,
-    NothingToForget,
-)
+from hippocampus_cli.errors import HippoError, IndexNotFound, IndexRefused, NothingToForget
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import scrub
@@ -57,18 +49,16 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     """
     if not found.holders and not found.notes:
         raise NothingToForget(reason="no file of hippo and no note contains it")
-    timeout, target = config.lock.timeout_seconds, found.target
+    timeout = config.lock.timeout_seconds
     if not is_finished(root):  # what was killed may have left an index that looks shrunk
         finish(root, config, now)
     with locked(root, timeout, RUNNING):
-        store = IndexStore(root, config)
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
-            store.require_whole(store.read(archive=True), archive=True)
+            IndexStore(root, config).read_whole()
         scrub.remove_files(root, found.copies)
         number = _bury(root, timeout, found, now)
-        if target.notes:
+        if found.target.notes:
             _change_notes(root, timeout, found)
-            tombstones.finish(root, timeout, number)
     anchors = (root / ANCHOR_INDEX).is_file()
     done = finish(root, config, now)
     return Forgot(found, number, anchors, tuple(done.damaged))
@@ -94,17 +84,17 @@ def finish(root: Path, config: Config, now: datetime) -> Erasure:
     return done
 
 
-def settle(root: Path, config: Config, now: datetime, *, write: bool) -> str:
-    """Finish forgetting that was interrupted, where it may be written; what a person should know of it. What cannot
-    be written now is left to the next run."""
-    with contextlib.suppress(Busy, FileUnreadable, FileUnwritable):
-        if write:
-            finish(root, config, now)
-            return "forgetting that was interrupted is finished now"
-    return "forgetting was interrupted: hippo maintain finishes it"
+def finish_forgetting(root: Path, config: Config, now: datetime) -> str:
+    """Finish forgetting that was interrupted; what a person should know of it. What cannot be done now is left to
+    the next run."""
+    try:
+        finish(root, config, now)
+    except HippoError as error:
+        return f"what was forgotten is not out of every file yet: {error}"
+    return "forgetting was interrupted and is finished now; repeat it with --notes if notes were to change, too"
 
 
-def unforget(root: Path, config: Config, _: datetime, number: int) -> Tombstone:
+def unforget(root: Path, config: Config, now: datetime, number: int) -> Tombstone:
     """Remove a tombstone: what it stands for may be derived again from notes that hold it, unless another one stands
     for it too.
 
@@ -113,14 +103,9 @@ def unforget(root: Path, config: Config, _: datetime, number: int) -> Tombstone:
     stone = next((one for one in tombstones.load(root).tombstones if one.number == number), None)
     if stone is None:
         raise NothingToForget(reason=f"there is no tombstone {number}")
-    timeout = config.lock.timeout_seconds
-
-    def others(there: Forgotten) -> Iterable[Tombstone]:
-        return (one for one in there.tombstones if one.number != number)
-
-    with locked(root, timeout, RUNNING):
-        tombstones.change(root, timeout, others)
-        scrub.scrub(root, config)
+    timeout, differs = config.lock.timeout_seconds, stone.__ne__
+    tombstones.change(root, timeout, lambda there: filter(differs, there.tombstones))
+    finish(root, config, now)
     return stone
 
 
@@ -137,7 +122,6 @@ def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:
             tuple(map(there.hashes.phrase, found.rows)),
             tuple(path_phrase(there.hashes, path) for path in filter(None, [found.path])),
             target.session,
-            target.notes,
         )
         return [*there.tombstones, stone]
 

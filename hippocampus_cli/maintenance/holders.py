@@ -43,7 +43,6 @@ from hippocampus_cli.workspace.user_folders import hippo_folder
 _TIME = pattern(r"#+\s+\d\d:\d\d\s*")  # a heading by `remember` without its title
 _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""
-_BEGINNING = 6  # letters of a word
 _LINE = 4
 """Words that a line of a forgotten note needs to be known again elsewhere."""
 
@@ -163,9 +162,6 @@ class _Search:
         self.scanned = [note.path for note in scan(root, config.scan).files]
         self.own = own_files(root)
         self.needle = _needle(target.text) if target.text else None
-        # Databases are large: one without any of these is not looked through, which takes a second.
-        words = forms_of(target.text) if target.text.isascii() else ()
-        self.parts = [word[:_BEGINNING].encode() for word in words] or [b""]
         self.rows = self.needle.rows if self.needle else {*self._rows_of_notes()}
         matcher: Matcher = self.needle or plain_matcher(self.rows)
         files = files_of_session(root, target.session) if target.session else ()
@@ -178,9 +174,7 @@ class _Search:
         for name in (*self.own, *own_files(self.root, derived=True)):
             before = self.erasure.count
             with contextlib.suppress(OSError):
-                data = read_regular(self.root / name)
-                if name in self.own or any(map(data.lower().__contains__, self.parts)):
-                    self.erasure.applied(name, data)
+                self.erasure.applied(name, read_regular(self.root / name))
             if count := self.erasure.count - before:
                 places[name.removeprefix(f"{FOLDER}/").partition("/")[0]].append(count)
         if self.copies:
@@ -216,7 +210,8 @@ class _Search:
             command = f"HIPPO_STORE_URL={shlex.quote(shared)} hippo query {word}"
             yield Beyond("the shared store, which HIPPO_STORE_URL named before", (), (command,))
         if has_private(self.root):
-            command = f"hippo forget {named} --workspace {PRIVATE}"
+            folder = shlex.quote(str(self.root / PRIVATE))
+            command = f"hippo forget {named} --workspace {folder}"
             yield Beyond("the private tier", (), (command,))
         pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
         shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")

@@ -17,15 +17,12 @@ from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.errors import (
     EntryExists,
     EntryNotFound,
-    HippoError,
     IndexNotFound,
-    IndexUnreadable,
-    NoSnapshot,
 )
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.archive import bring_back, is_queued
 from hippocampus_cli.index.decay import DecayClock, clock_for, written
-from hippocampus_cli.index.document import MASTER, Located
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
@@ -40,10 +37,10 @@ from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
-from hippocampus_cli.workspace.guard import refuse_conflicts
+from hippocampus_cli.workspace.guard import Snapshot, refuse_conflicts
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import RUNNING
-from hippocampus_cli.workspace.snapshots import Snapshot, newest
+from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -125,8 +122,7 @@ def _as_new(located: Located, clock: DecayClock, config: Config) -> dict[str, st
 class IndexRestored(Frozen):
     """What came back from a snapshot, or would. ``back`` are the ids that the index lacked, ``since`` those that it
     has and the snapshot has not: they stay. ``exact``: every file is as it was kept, to the byte. ``number`` is
-    the cycle's in the history, ``None`` where nothing was to be done or with a dry run. ``aside`` is where that is
-    kept now which was in the index's place and could not be read."""
+    the cycle's in the history, ``None`` where nothing was to be done or with a dry run."""
 
     snapshot: Snapshot
     back: tuple[str, ...]
@@ -134,7 +130,6 @@ class IndexRestored(Frozen):
     exact: bool
     entries: int
     number: int | None = None
-    aside: str | None = None
 
 
 def restore_index(
@@ -142,12 +137,12 @@ def restore_index(
 ) -> IndexRestored:
     """Bring back what the newest verified snapshot has, or the one with this ``number``, and the index lacks.
 
-    What cannot be read as an index is set aside. Raises :class:`NoSnapshot`, :class:`IndexRefused` for an index with
-    the markers of a merge, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was
-    changed.
+    Raises :class:`NoSnapshot`, :class:`IndexRefused` for an index with the markers of a merge, :class:`UpkeepBusy`,
+    and what reading and writing the index raise; then nothing was changed.
     """
     store = IndexStore(root, config)
-    snapshot, earlier = _kept(store, number)
+    there = _read_in_part(store)
+    snapshot, earlier = newest(root, number)
 
     def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
         after = unite(earlier, index)
@@ -171,36 +166,19 @@ def restore_index(
         return made.replaced(number=number)
 
     if dry_run:
-        index = _read_in_part(store)
-        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        return change(index)[1]
-    with locked(root, config.lock.timeout_seconds, RUNNING), store.set_aside() as aside:
+        refuse_conflicts({path: encode(text) for path, text in there.texts.items()})
+        return change(there)[1]
+    with locked(root, config.lock.timeout_seconds, RUNNING):
         beside = history.recording(root, RESTORE, now, actions, numbered)
         there = _read_in_part(store)  # nobody else writes where the master is missing
-        made = store.change(change, create=there, beside=beside, shrunk=True)[1]
-    return made.replaced(aside=aside)
-
-
-def _kept(store: IndexStore, number: int | None) -> tuple[Snapshot, Hierarchy]:
-    """As :func:`newest`; where there is none, it says what else can be done with an index that cannot be read."""
-    try:
-        return newest(store.root, number)
-    except NoSnapshot as error:
-        try:
-            store.read()
-        except IndexUnreadable as unreadable:
-            reason = f"{error.message}, and {unreadable.message}: move {MASTER} away first"
-            raise NoSnapshot(reason=reason) from error
-        except HippoError:
-            pass
-        raise
+        return store.change(change, create=there, beside=beside, shrunk=True)[1]
 
 
 def _read_in_part(store: IndexStore) -> Hierarchy:
-    """The index with its archive; beside a master that is gone, or cannot be read, what is there."""
+    """The index with its archive; beside a master that is gone, what is there."""
     try:
         return store.read(archive=True)
-    except (IndexNotFound, IndexUnreadable):
+    except IndexNotFound:
         return store.remains()
 
 

@@ -19,23 +19,24 @@ from hippocampus_cli.context.session_ids import is_id
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.maintenance.erasure import Erasure, kind_of
 from hippocampus_cli.maintenance.forgotten_state import STATE, finished
+from hippocampus_cli.mind.erase import list_forgotten
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, rounds, write_shared
+from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_or_remove, rounds
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     ANCHORS_LOCK,
     FOLDER,
-    KNOWN_IDS,
     SESSIONS,
     index_path,
     is_inside,
 )
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.snapshots import take
 from hippocampus_cli.workspace.state import write_state
 from hippocampus_cli.workspace.tombstones import Forgotten
 
@@ -75,8 +76,9 @@ def erasure_of(root: Path, forgotten: Forgotten) -> Erasure:
     """What takes all that was forgotten out of a file."""
     sessions = {stone.session for stone in forgotten.tombstones if stone.session}
     files = {name for key in sessions for name in files_of_session(root, key)}
+    redactor = Redactor([forgotten.matcher] if forgotten.matcher else [])
     return Erasure(
-        Redactor([forgotten.matcher] if forgotten.matcher else []), forgotten.is_path, files
+        redactor, forgotten.is_path, files, lambda id: forgotten.hashes.phrase([id]).hash
     )
 
 
@@ -112,8 +114,6 @@ def remove_files(root: Path, names: Iterable[str | Path]) -> None:
 
 
 def _rewrite(root: Path, name: str, erasure: Erasure, forgotten: Forgotten) -> None:
-    from hippocampus_cli.mind.erase import list_forgotten  # seldom is anything to be written
-
     path = index_path(root) if name == MASTER else root / name
     attempts = rounds(name)
     while path.exists():
@@ -123,9 +123,9 @@ def _rewrite(root: Path, name: str, erasure: Erasure, forgotten: Forgotten) -> N
             after = erasure.applied(name, before)
             if after != before:
                 if erasure.gone:  # the guard would take them for lost
-                    remove_files(root, [KNOWN_IDS])
+                    take(root, {})
                 list_forgotten(root, name, before, after or b"", forgotten.tombstones[-1].at)
-                write_shared(path, after, name, before)
+                replace_or_remove(path, after, name, before)
             return
 
 
@@ -133,8 +133,6 @@ def _remove_leftovers(root: Path) -> None:
     """Remove what writers left that were killed, beside notes too; all locks are held, so it is nobody's."""
     for folder in (*scan(root).folders, *(inside for inside, _, _ in os.walk(root / FOLDER))):
         left = [path for path in (root / folder).glob(LEFTOVERS) if not path.is_dir()]
-        for path in (root / folder).iterdir() if left else ():
-            clear_leftovers(path)  # a note that somebody wrote to since comes back
         remove_files(root, left)
 
 

@@ -72,17 +72,14 @@ def run_program(args: Sequence[str], given: str = "") -> ProgramResult:
     return ProgramResult(done.returncode, decode(done.stdout), decode(done.stderr))
 
 
-def _refused(path: str, reason: str) -> ScheduleRefused:
-    return ScheduleRefused(path=path, reason=reason, advice="check that file, then try again")
-
-
 Name = Literal["cron", "systemd", "launchd"]
 
 
 class Scheduler:
     """One way to run a job again and again: by default some files, and programs that are told of them.
 
-    Whatever asks programs or files may raise :class:`ScheduleRefused`.
+    Whatever asks programs may raise :class:`ScheduleRefused`, and whatever asks files :class:`FileUnreadable` and
+    :class:`FileUnwritable`.
     """
 
     name: Name
@@ -117,18 +114,18 @@ class Scheduler:
     def to_install(self, job: Job) -> list[Change]:
         """What installing ``job`` would change; nothing where it is up to date."""
         files = self.files(job).items()
-        return [change for file in files for change in difference(*file, _refused)]
+        return [change for file in files for change in difference(*file)]
 
     def to_remove(self, job: Job) -> list[Change]:
         """What removing ``job`` would change; nothing where it is not installed."""
-        return [change for path in self.files(job) for change in difference(path, "", _refused)]
+        return [change for path in self.files(job) for change in difference(path, "")]
 
     def install(self, job: Job, changes: Sequence[Change]) -> None:
         """Make ``changes`` and activate the job; a failure restores everything."""
-        with made(changes, _refused):
+        with made(changes):
             self.start(job)
 
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         """Deactivate the job and make ``changes``; a failure restores everything."""
-        with made(changes, _refused):
+        with made(changes):
             self.stop(job)

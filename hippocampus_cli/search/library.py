@@ -122,7 +122,7 @@ class Library(SourceReader):
 
             still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
-        self.found = scan(self.root, self.config.scan, known, self.found.files)
+        self.found = scan(self.root, self.config.scan, known)
         self.tokens = sum([file.size for file in self.found.files]) // 4
         self._keep_decisions(known, self.found.decisions)
         if still and still.folders == self.found.folders:

@@ -17,8 +17,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from functools import cache
-from itertools import takewhile
+from functools import cache, partial
 from pathlib import Path
 from types import EllipsisType
 
@@ -26,9 +25,10 @@ from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace import lease
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.lease import PATIENCE, InUse
+from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.own_files import mode_for
 from hippocampus_cli.workspace.regular import (
+    MOST_BYTES,
     bytes_of,
     open_regular,
     read_regular,
@@ -39,7 +39,6 @@ from hippocampus_cli.workspace.regular import (
 _SUFFIX = ".hippo-tmp"
 LEFTOVERS = f".*{_SUFFIX}"
 """The names of files that are written before they are renamed."""
-_LONG_NAME = 180  # bytes; file systems take 255, and what is added to the name has to fit
 _ROUNDS = 20
 _READ_ONLY = "it is read-only (its owner may not write it)"
 Expected = bytes | EllipsisType | None
@@ -76,15 +75,17 @@ def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | No
 
     Raises :class:`BeingWritten` after ``patience`` seconds, :class:`FileUnreadable`.
     """
-    try:
-        with reading(shown), contextlib.suppress(FileNotFoundError):
-            return lease.read_settled(path, patience)
-    except InUse as error:
-        raise BeingWritten(path=shown) from error
+    with reading(shown), contextlib.suppress(FileNotFoundError):
+        descriptor = open_regular(path)
+        try:
+            lease.wait(descriptor, shown, patience)
+            return bytes_of(os.dup(descriptor), MOST_BYTES, whole=True)
+        finally:
+            os.close(descriptor)
     return None
 
 
-def write_shared(
+def replace_or_remove(
     path: Path,
     data: bytes | None,
     shown: str,
@@ -93,24 +94,13 @@ def write_shared(
     *,
     growing: bool = False,
 ) -> None:
-    """Write a file that others write too, or remove it (``data`` is ``None``); it is the same file afterwards where
-    it has other names (hard links) or another owner (:func:`is_shared`), and where it is ``growing`` at its end.
-
-    A process that is killed while it writes into a shared file leaves :func:`is_half_written` bytes: the caller keeps
-    both versions elsewhere. A growing file that a reader keeps open is replaced. Raises as :func:`replace_bytes`.
-    """
-    if data is None:
-        with _refusing(shown):
-            check_still(path, expected)
-            path.unlink(missing_ok=True)
+    """Write a file as :func:`replace_bytes`, or remove it where ``data`` is ``None``. Raises as that."""
+    if data is not None:
+        replace_bytes(path, data, shown, expected, patience, growing=growing)
         return
-    if isinstance(expected, bytes):
-        appended = growing and data.startswith(expected)
-        if appended or is_shared(path):
-            with contextlib.suppress(_KeptOpen):
-                _write_into(path, data, shown, expected, patience, appended)
-                return
-    replace_bytes(path, data, shown, expected, patience)
+    with writing(shown):
+        check_still(path, expected)
+        path.unlink(missing_ok=True)
 
 
 def replace_bytes(
@@ -120,21 +110,23 @@ def replace_bytes(
     expected: Expected = ...,
     patience: float = PATIENCE,
     mode: int | None = None,
+    *,
+    growing: bool = False,
 ) -> None:
-    """Write ``data`` beside ``path``, sync it, and put it in the place of ``path``, with its owner and
-    permissions.
+    """Write ``data`` beside ``path``, sync it, and put it in the place of ``path``, with its permissions and, where
+    the system allows that, its owner. Another name of the old file (a hard link) keeps what it held.
 
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
     Where bytes (or nothing) are ``expected``, nobody's writing is cut off, and who has the file open for writing is
-    waited for ``patience`` seconds long. ``mode`` is for a new file.
+    waited for ``patience`` seconds long. ``mode`` is for a new file. Where there are no leases, what is added to the
+    end of a ``growing`` file is appended to it: who has it open goes on writing to the same file.
 
     Raises :class:`FileUnwritable` (naming ``shown``), :class:`BeingWritten` and :class:`Overtaken`,
     and then ``path`` is as it was.
     """
     old = _status(path)
-    number = old.st_ino if old else 0
-    temporary = path.with_name(f"{_prefix(path)}{os.getpid()}-{number}{_SUFFIX}")
-    with _refusing(shown):
+    temporary = path.with_name(f"{_prefix(path)}{os.getpid()}{_SUFFIX}")
+    with writing(shown):
         try:
             if old is not None:
                 _refuse_read_only(old)
@@ -146,27 +138,12 @@ def replace_bytes(
             elif expected is None:
                 _take_free_place(temporary, path)
             else:
-                _take_place(temporary, path, expected, patience)
+                grown = growing and data.startswith(expected)
+                added = data[len(expected) :] if grown else b""
+                _take_place(temporary, path, shown, expected, patience, added)
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-
-
-def is_shared(path: Path) -> bool:
-    """Whether a file has other names (hard links), or an owner that a new file in its place could not have."""
-    old = _status(path)
-    if old is None or not stat.S_ISREG(old.st_mode):
-        return False
-    return old.st_nlink > 1 or (hasattr(os, "geteuid") and os.geteuid() not in (0, old.st_uid))
-
-
-def is_half_written(data: bytes | None, before: bytes | None, after: bytes | None) -> bool:
-    """Whether ``data`` is what a killed writer leaves in a shared file: the new bytes, then old ones."""
-    if data is None or before is None or after is None:
-        return False
-    equal = takewhile(lambda pair: pair[0] == pair[1], zip(data, after, strict=False))
-    same = sum(1 for _ in equal)
-    return data[same:] == before[same:]
 
 
 def check_still(path: Path, expected: Expected) -> None:
@@ -179,15 +156,6 @@ def check_still(path: Path, expected: Expected) -> None:
         there = None
     if there != expected:
         raise Overtaken
-
-
-@contextlib.contextmanager
-def _refusing(shown: str) -> Iterator[None]:
-    try:
-        with writing(shown):
-            yield
-    except InUse as error:
-        raise BeingWritten(path=shown) from error
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -213,60 +181,6 @@ def _refuse_changed(descriptor: int, path: Path, expected: bytes) -> os.stat_res
     return status
 
 
-# writing into a file that stays
-
-
-class _KeptOpen(Exception):
-    """A reader keeps a file open that could as well be replaced."""
-
-
-def _write_into(
-    path: Path, data: bytes, shown: str, expected: bytes, patience: float, appended: bool
-) -> None:
-    """Write a file's new bytes into it, or only those that are ``appended``."""
-    start = len(expected) if appended else 0
-    with _refusing(shown):
-        descriptor = _open_to_write(path, os.O_APPEND if appended else 0)
-        try:
-            lease.wait(descriptor, patience / 4 if appended else patience, alone=True)
-            _refuse_changed(descriptor, path, expected)
-            _write_all(descriptor, data, expected, start)
-        except InUse as error:
-            if appended and os.fstat(descriptor).st_nlink == 1:
-                raise _KeptOpen from error
-            raise
-        finally:
-            os.close(descriptor)
-
-
-def _open_to_write(path: Path, more: int) -> int:
-    old = _status(path)
-    if old is None:
-        raise Overtaken
-    _refuse_read_only(old)
-    flags = os.O_RDWR | more | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-    return os.open(path, flags)
-
-
-def _write_all(descriptor: int, data: bytes, old: bytes, start: int) -> None:
-    """Have an open file that holds ``old`` hold ``data``, equal up to ``start``, and sync it: all or nothing."""
-    try:
-        _put(descriptor, data, start)
-        os.fsync(descriptor)
-    except OSError:
-        with contextlib.suppress(OSError):
-            _put(descriptor, old, start)
-        raise
-
-
-def _put(descriptor: int, data: bytes, start: int) -> None:
-    os.lseek(descriptor, start, os.SEEK_SET)
-    rest = memoryview(data)[start:]
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
-    os.ftruncate(descriptor, len(data))
-
-
 # one file takes the place of another
 
 
@@ -279,16 +193,22 @@ def _take_free_place(temporary: Path, path: Path) -> None:
     _sync_folder(path.parent)
 
 
-def _take_place(temporary: Path, path: Path, expected: bytes, patience: float) -> None:
-    """Put ``temporary`` in the place of ``path``, unless somebody writes to that or replaces it."""
+def _take_place(
+    temporary: Path, path: Path, shown: str, expected: bytes, patience: float, added: bytes
+) -> None:
+    """Put ``temporary`` in the place of ``path``, unless somebody writes to that or replaces it. Where there are no
+    leases, what is ``added`` is appended instead."""
     try:
         descriptor = open_regular(path)
     except FileNotFoundError as error:
         raise Overtaken from error
     try:
         made = os.stat(temporary)
-        leased = lease.wait(descriptor, patience, since=FileStat.of(made).mtime_ns)
+        leased = lease.wait(descriptor, shown, patience, FileStat.of(made).mtime_ns)
         old = _refuse_changed(descriptor, path, expected)
+        if added and not leased:
+            _append(path, added, old)
+            return
         _rename(temporary, path, EXCHANGE)
         _sync_folder(path.parent)  # who had found the old file by its name has opened it by now
         if _is_disturbed(descriptor, old, temporary, leased):
@@ -296,6 +216,20 @@ def _take_place(temporary: Path, path: Path, expected: bytes, patience: float) -
             raise Overtaken
     finally:
         os.close(descriptor)  # which ends the lease
+
+
+def _append(path: Path, added: bytes, old: os.stat_result) -> None:
+    """Add to the end of the file that is known as ``old``, and sync it: all or nothing."""
+    with path.open("ab", buffering=0) as file:
+        if not os.path.samestat(os.fstat(file.fileno()), old):
+            raise Overtaken
+        try:
+            if file.write(added) < len(added):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(old.st_size)
+            raise
 
 
 def _is_disturbed(descriptor: int, old: os.stat_result, aside: Path, leased: bool) -> bool:
@@ -325,8 +259,7 @@ def _rename(source: Path, target: Path, how: int = 0) -> None:
         return
     if how == FREE and _linked(source, target):
         return
-    stem, _, number = source.name.removesuffix(_SUFFIX).rpartition("-")
-    aside = source.with_name(f"{stem}-old-{number}{_SUFFIX}")
+    aside = source.with_suffix(f".old{_SUFFIX}")
     if how == EXCHANGE:
         _linked(target, aside)
     _replace(source, target)
@@ -370,13 +303,15 @@ def _write_synced(
 
 
 def _resemble(descriptor: int, path: Path, old: os.stat_result | None, mode: int | None) -> None:
-    """Give a file the owner and permissions of the one that it replaces; root's go to the folder's owner."""
+    """Give a file the owner, group and permissions of the one that it replaces; root's go to the folder's owner. Only
+    root may give a file away: what others write is theirs, and stays the group's."""
     if not hasattr(os, "fchown"):
         return
     new = os.fstat(descriptor)
     like = old or (new if new.st_uid else path.parent.stat())
+    owner = -1 if new.st_uid else like.st_uid
     with contextlib.suppress(OSError):
-        os.fchown(descriptor, like.st_uid, like.st_gid)
+        os.fchown(descriptor, owner, like.st_gid)
     if old is not None:
         mode = stat.S_IMODE(old.st_mode)
     if mode is not None:
@@ -396,34 +331,19 @@ def _sync_folder(folder: Path) -> None:
 
 
 def clear_leftovers(path: Path) -> None:
-    """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
-    for leftover in path.parent.glob(LEFTOVERS):
-        if leftover.name.startswith(_prefix(path)):
-            with contextlib.suppress(OSError):
-                if _is_late(leftover, path):
-                    leftover.replace(path)
-                else:
-                    leftover.unlink()
+    """Remove what killed writers left."""
+    for leftover in path.parent.glob(f"{_prefix(path)}*{_SUFFIX}"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
 
 
 def _prefix(path: Path) -> str:
     """What the name of a file begins with that is to replace ``path``, whose own name may be as long as can be."""
-    name = os.fsencode(path.name)
-    return f".{path.name}." if len(name) <= _LONG_NAME else f".{zlib.crc32(name):08x}."
-
-
-def _is_late(leftover: Path, path: Path) -> bool:
-    """Whether a leftover is the file that was replaced, and was written to after the one in its place."""
-    numbers = leftover.name.removesuffix(_SUFFIX).rpartition("-")[2]
-    status, there = leftover.stat(), _status(path)
-    if there is None or numbers != str(status.st_ino):
-        return False
-    return FileStat.of(status).mtime_ns > FileStat.of(there).mtime_ns
+    return f".{zlib.crc32(os.fsencode(path.name)):08x}."
 
 
 FREE, EXCHANGE = 1, 2  # RENAME_NOREPLACE, RENAME_EXCHANGE
 _HERE = -100  # AT_FDCWD: a relative path starts at the current folder
-_Call = Callable[[int, bytes, int, bytes, int], int]
 
 
 def linux_rename(source: Path, target: Path, how: int) -> bool:
@@ -433,41 +353,22 @@ def linux_rename(source: Path, target: Path, how: int) -> bool:
     Raises :class:`FileExistsError` where the place is not free, :class:`FileNotFoundError`.
     """
     call = _renameat2()
-    if call is None or not call(_HERE, os.fsencode(source), _HERE, os.fsencode(target), how):
+    if call is None or not call((_HERE, os.fsencode(source), _HERE, os.fsencode(target), how)):
         return call is not None
-    import _ctypes
-
-    number = _ctypes.get_errno()
-    error = OSError(number, os.strerror(number), str(target))
-    if isinstance(error, (FileExistsError, FileNotFoundError)):
-        raise error
+    if how == FREE and os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+    target.lstat()
     return False
 
 
 @cache
-def _renameat2() -> _Call | None:
+def _renameat2() -> Callable[[tuple[object, ...]], int] | None:
     """The call, which the standard library does not offer. ``ctypes`` costs a query three milliseconds, its core half
     of one."""
     try:
         import _ctypes
 
-        return _declared(_ctypes.dlsym(_ctypes.dlopen("", 0), "renameat2"))
+        address = _ctypes.dlsym(_ctypes.dlopen("", 0), "renameat2")
+        return partial(_ctypes.call_cdeclfunction, address)
     except (ImportError, AttributeError, OSError, TypeError):
         return None
-
-
-def _declared(address: int) -> _Call:
-    import _ctypes
-
-    class Int(_ctypes._SimpleCData):  # type: ignore[type-arg]
-        _type_ = "i"
-
-    class Bytes(_ctypes._SimpleCData):  # type: ignore[type-arg]
-        _type_ = "z"
-
-    class Function(_ctypes.CFuncPtr):
-        _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
-        _restype_ = Int
-        _argtypes_ = (Int, Bytes, Int, Bytes, Int)
-
-    return Function(address)

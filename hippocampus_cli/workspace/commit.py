@@ -22,16 +22,14 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.rebase import rebase
-from hippocampus_cli.markdown.lines import decode, encode, split_lines
+from hippocampus_cli.markdown.lines import decode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
     clear_leftovers,
-    is_half_written,
     read_whole,
     replace_bytes,
+    replace_or_remove,
     rounds,
-    write_shared,
 )
 from hippocampus_cli.workspace.own_files import (
     COMMITTED,
@@ -83,7 +81,7 @@ def commit(root: Path, replacements: Replacements) -> None:
 
 def _replace(root: Path, replacements: Replacements) -> None:
     for path, change in replacements.items():
-        write_shared(_target(root, path), change.after, path, change.before)
+        replace_or_remove(_target(root, path), change.after, path, change.before)
 
 
 def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
@@ -94,7 +92,7 @@ def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
     try:
         for path, change in replacements.items():
             if read_or_none(root, path) == change.after != change.before:
-                write_shared(_target(root, path), change.before, path, change.after)
+                replace_or_remove(_target(root, path), change.before, path, change.after)
     except HippoError as error:
         reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
         raise ChangeUnfinished(path=PENDING, reason=reason) from error
@@ -155,9 +153,9 @@ def _target(root: Path, path: str) -> Path:
 
 
 def recover(root: Path) -> str:
-    """Finish what is pending, and say what was found; the caller holds the lock.
+    """Finish what is pending or take it back, and say what was found; the caller holds the lock.
 
-    A file that somebody edited in the meantime keeps the edit: the change is carried over entry by entry.
+    A file of the index that somebody edited in the meantime keeps the edit.
     A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
@@ -174,43 +172,31 @@ def _recovered(root: Path) -> str:
         return ""
     if 0 < number <= _last(root):
         drop(root)
-        return "a change that was completed before came back as pending (from a sync or a backup); it was removed"
+        return "a completed change was still pending (after a kill, a sync or a backup); its record was removed"
     now = {path: read_or_none(root, path) for path in pending}
     edited = {
         path: data
         for path, data in now.items()
         if holds_entries(path) and data not in pending[path]
-        if not is_half_written(data, *pending[path])
     }
-    wanted = {**pending, **_carried(pending, edited)} if edited else pending
+    wanted = _settled(pending, edited) if edited else pending
     changes = {path: Replacement(now[path], change.after) for path, change in wanted.items()}
     _replace(root, {path: change for path, change in changes.items() if len({*change}) > 1})
     _done(root, number)
     for path in wanted:  # a file that was in place already left what it was made from
         with contextlib.suppress(OSError):
             clear_leftovers(_target(root, path))
-    return "a change that was interrupted has been completed"
+    return "a change that was interrupted has been completed, or taken back where it met an edit"
 
 
-def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:
-    """What becomes of the index's files where some were edited while the change was half done.
-
-    Edited files may have been written before they were edited: then every other file becomes what was meant. Where
-    one was not, the change meets it entry by entry.
-    """
-    index = {path: change for path, change in pending.items() if holds_entries(path)}
-    before = {path: change.before for path, change in index.items()}
-    after = {path: change.after for path, change in index.items()}
-    texts = {**after, **edited}
-    if any(data and _stands_on(data, pending[path]) for path, data in edited.items()):
-        there = hierarchy_of({**before, **edited})
-        here = rebase(hierarchy_of(before), hierarchy_of(after), there).counted()
-        texts = dict.fromkeys(index) | {  # a file that nothing went to is not made
-            path: encode(text) for path, text in here.texts.items() if path in index
-        }
-    if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
-        texts[MASTER] = None
-    return {path: Replacement(before[path], data) for path, data in texts.items()}
+def _settled(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:
+    """The files where some were edited while the change was half done, which stay as they were edited: the others
+    become what they were before, where an edited file was written before the change, else what was meant."""
+    back = any(data and _stands_on(data, pending[path]) for path, data in edited.items())
+    return {
+        path: change._replace(after=edited.get(path, change.before if back else change.after))
+        for path, change in pending.items()
+    }
 
 
 def _stands_on(data: bytes, change: Replacement) -> bool:

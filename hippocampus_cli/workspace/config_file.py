@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.workspace.read import read_file
+
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
 
@@ -21,7 +23,5 @@ def read_config(root: Path | None, environ: Mapping[str, str]) -> Config:
 
     text = None
     if root is not None and os.path.lexists(root / CONFIG_PATH):
-        from hippocampus_cli.workspace.read import read_file
-
         text = read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")
     return load(text, environ)

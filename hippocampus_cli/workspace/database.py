@@ -23,8 +23,7 @@ from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left
 _T = TypeVar("_T")
 BUSY_SECONDS = 3.0
 _LARGEST_CELL = 200_000_000  # bytes
-_LARGEST_COPY = 2_000_000_000  # bytes; in memory
-_REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
+_REPLACED = 2  # times: the file may be of no use, and then what was read of it may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
 
 FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -32,42 +31,31 @@ FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 class Connection(sqlite3.Connection):
-    """A connection that seals its file when it is closed, where it wrote to it or checked it."""
+    """A connection that seals its file when it is closed."""
 
     sealed: Path | None = None
     """The file; ``None`` while it is not known to be whole."""
-    checked = False
-    seen = 0
-    """SQLite's number for what others have written, as of opening."""
 
     def close(self) -> None:
         """Let go of the file."""
         path, self.sealed = self.sealed, None
-        sealing = path is not None and (
-            self.checked or self.total_changes > 0 or self.written_by_others != self.seen
-        )
         super().close()
-        if sealing and path is not None and not is_as_left(path):
+        if path is not None and not is_as_left(path):
             seal(path)
-
-    @property
-    def written_by_others(self) -> int:
-        """SQLite's number for what other connections have written."""
-        return int(self.execute("PRAGMA data_version").fetchone()[0])
 
 
 class Schema(NamedTuple):
     """What a rebuildable database holds: its tables as a script (a statement ends with its line), and a number that
     changes with them or with what is derived into them.
 
-    A file that is not as hippo left it is rebuilt, and where the file cannot be written, a copy in memory is used.
-    Without ``copied`` its tables are compared and its rows are believed, for they are checked when they are read;
-    and it is read where it is, and writing raises.
+    A file that is not as hippo left it is rebuilt. One that cannot be written is read, until something is to be
+    written: then one in memory is used. Of one that is ``believed`` the tables are compared, for its rows are checked
+    when they are read; and where it cannot be written, writing raises.
     """
 
     tables: str
     version: int
-    copied: bool = True
+    believed: bool = False
 
 
 class Database:
@@ -112,7 +100,7 @@ class Database:
         ours = isinstance(error, sqlite3.ProgrammingError | HippoError | OSError | MemoryError)
         # Rows that make no sense fail in as many ways as there are; what is in memory was made here.
         broken = isinstance(error, sqlite3.DatabaseError) or self.path is not None
-        useless = self._schema.copied or is_damage(error, self.path)
+        useless = not self._schema.believed or is_damage(error, self.path)
         if ours or failed >= _REPLACED or not (broken and useless):
             raise error
         self.connection.sealed = None
@@ -187,25 +175,21 @@ def _open(path: Path | None, schema: Schema) -> Connection:
             raise PermissionError(errno.EACCES, "attempt to write a readonly database")
         elif not left:
             _check(connection, schema, whole=not used)
-            connection.checked = not used
     except BaseException:
         connection.close()
         raise
     connection.sealed = path
-    connection.seen = connection.written_by_others
     return connection
 
 
 def _read_only(path: Path, schema: Schema) -> Connection | None:
-    """What can be read of the database at ``path``, or a copy of it; ``None`` if that is nothing."""
+    """What can be read of the database at ``path``; ``None`` if that is nothing."""
     # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
     for more in ("", "&immutable=1"):
         with contextlib.suppress(*FAILURES, OSError, ValueError):
             connection = connect_to_read(path, more)
             try:
                 if version_of(connection) == schema.version:
-                    if schema.copied:
-                        connection = _copied(connection, path)
                     if not is_as_left(path):
                         _check(connection, schema)
                     return connection
@@ -214,15 +198,6 @@ def _read_only(path: Path, schema: Schema) -> Connection | None:
                 raise
             connection.close()
     return None
-
-
-def _copied(source: Connection, path: Path) -> Connection:
-    with closing(source):
-        if path.stat().st_size >= _LARGEST_COPY:
-            raise ValueError("it is too large for memory")
-        copy = connect(":memory:")
-        source.backup(copy)
-    return copy
 
 
 def _is_writable(path: Path) -> bool:
@@ -245,7 +220,7 @@ def _check(connection: sqlite3.Connection, schema: Schema, *, whole: bool = True
     believed, but for one whose rows are checked when they are read."""
     with closing(connect(":memory:")) as model:
         model.executescript(schema.tables)
-        if (whole and schema.copied) or _tables_of(connection) != _tables_of(model):
+        if (whole and not schema.believed) or _tables_of(connection) != _tables_of(model):
             raise sqlite3.DatabaseError("it is not as hippo left it")
 
 

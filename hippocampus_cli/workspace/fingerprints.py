@@ -32,7 +32,7 @@ from hippocampus_cli.workspace.state import IF_SENSIBLE
 _FILE = f"{CACHE}/fingerprints.sqlite"
 _TABLES = f"CREATE TABLE files({COLUMNS}, text INTEGER NOT NULL, sections TEXT NOT NULL);\n"
 # Each row is checked when it is used, so a file is not looked at in whole.
-_SCHEMA = Schema(_TABLES, version=1, copied=False)
+_SCHEMA = Schema(_TABLES, version=1, believed=True)
 
 
 class SectionPrint(NamedTuple):
@@ -104,9 +104,6 @@ class KeptFingerprints(Mapping[str, Fingerprint]):
 
     def __iter__(self) -> Iterator[str]:
         return (restored(path) for (path,) in self._rows("path FROM files"))
-
-    def __bool__(self) -> bool:
-        return bool(self._rows("1 FROM files LIMIT 1"))  # to count them takes a look at each
 
     def __len__(self) -> int:
         return int(self._rows("count(*) FROM files")[0][0])

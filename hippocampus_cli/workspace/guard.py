@@ -1,33 +1,37 @@
-"""What keeps a loss from being made permanent: the ids that the index had when hippo last wrote it or saw it whole.
-
-``.hippocampus/snapshots/ids.json`` holds them. It is rewritten only where the ids changed, beside the snapshots of
-the files themselves (:mod:`snapshots`); without it nothing is guarded until the next write.
+"""What keeps a loss from being made permanent: the names of the snapshots (:mod:`snapshots`), each of which says how
+many entries the index had, living and archived. Only where there are fewer by now is one opened, to see which.
 """
 
 from __future__ import annotations
 
-import os
+import contextlib
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import MergeUnresolved
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS
-from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
+from hippocampus_cli.workspace.own_files import SNAPSHOTS, files_in
 
-_DUE_NS = 3_600_000_000_000
+# Older names say nothing of the archive, and end in a checksum.
+_NAME = pattern(r"(\d{4,})-(\d+)(?:-(\d+))?(?:-[0-9a-f]{8})?\.zip")
 
 
-class KnownIds(NamedTuple):
-    """The ids of the living and of the archived entries."""
+class Snapshot(NamedTuple):
+    """One copy of the index: how many living ``entries`` and ``archived`` ones it has, when it was made (UTC), its
+    bytes, and its file from the workspace's root. One without entries says that whatever the index lacked then was
+    accepted."""
 
-    living: frozenset[str] = frozenset()
-    archived: frozenset[str] = frozenset()
+    number: int
+    entries: int
+    archived: int
+    at: datetime
+    size: int
+    path: str
 
 
 class Loss(NamedTuple):
@@ -37,59 +41,56 @@ class Loss(NamedTuple):
     total: int
 
 
-def read_known(root: Path) -> KnownIds | None:
-    """What was known last; ``None`` where there is nothing, or nothing that can be read."""
-    with IF_SENSIBLE:
-        state = read_state(root, KNOWN_IDS)
-        return KnownIds(*(frozenset(state[name]) for name in KnownIds._fields))
-    return None
+def snapshots(root: Path) -> list[Snapshot]:
+    """Those that are kept, the oldest first, as their names say; none is opened."""
+    kept = []
+    for path in files_in(root, SNAPSHOTS, "*.zip"):
+        if name := _NAME.fullmatch(path.name):
+            with contextlib.suppress(OSError):
+                look = FileStat.of(path.stat())
+                at = datetime.fromtimestamp(look.changed_at, UTC)
+                number, living, archived = (int(digits or 0) for digits in name.groups())
+                place = f"{SNAPSHOTS}/{path.name}"
+                kept.append(Snapshot(number, living, archived, at, look.size, place))
+    return sorted(kept, key=lambda snapshot: snapshot.number)
 
 
-def write_known(root: Path, known: KnownIds) -> None:
-    """Keep what is known. The caller holds the lock; a disk that refuses costs the guard, never the change."""
-    write_state(root, KNOWN_IDS, {name: sorted(ids) for name, ids in known._asdict().items()})
+def latest(root: Path) -> Snapshot | None:
+    """The one that was made last; ``None`` where nothing is known of the index."""
+    return next(reversed(snapshots(root)), None)
 
 
-def known_of(index: Hierarchy, known: KnownIds | None, *, archive: bool) -> KnownIds:
-    """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it."""
-    if archive:
-        return KnownIds(index.ids, frozenset(located.entry.id for located in index.archived))
-    return KnownIds(index.ids, known.archived - index.ids if known else frozenset())
+def is_short(kept: Snapshot, index: Hierarchy, *, archive: bool) -> bool:
+    """Whether an index, read with its ``archive`` or without it, has fewer entries than it had."""
+    fewer = len(index.entries) < kept.entries
+    return fewer or (archive and len(index.archived) < kept.archived)
 
 
-def is_snapshot_due(root: Path) -> bool:
-    """Whether the index was changed more than an hour after the folder of snapshots was, or there is none."""
-    try:
-        kept, index = (FileStat.of(os.stat(root / name)) for name in (SNAPSHOTS, MASTER))
-    except OSError:
-        return True
-    return index.mtime_ns - kept.mtime_ns > _DUE_NS
+def is_due(root: Path, before: Hierarchy, after: Hierarchy) -> bool:
+    """Whether an index that was written is to be copied: other entries live in it than in the newest copy."""
+    kept = latest(root)
+    return kept is None or before.ids != after.ids or len(after.entries) != kept.entries
 
 
-def loss_of(known: KnownIds, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:
+def loss_of(known: Hierarchy, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:
     """What an index lacks of what is known, where that is more than ``limit`` (``upkeep.loss_limit``).
 
     Living and archived entries count apart; without its archive, ``index`` is asked for the living ones alone, and
     what went to the archive seems gone. One entry is always allowed, unless nothing is left at all.
     """
-    if limit >= 1 or (not archive and known.living <= index.ids):  # nearly always
-        return None
     there = index.ids.union(located.entry.id for located in index.archived)
-    for expected in (known.living, known.archived) if archive else (known.living,):
+    there |= {alias for located in index.entries for alias in located.entry.aka}
+    resting = frozenset(located.entry.id for located in known.archived)
+    for expected in (known.ids, resting) if archive else (known.ids,):
         gone = expected - there
-        if gone:
-            gone -= {alias for located in index.entries for alias in located.entry.aka}
         allowed = max(limit * len(expected), 1 if limit else 0)
         if gone and (len(gone) > allowed or not index.master.text.strip()):
-            return Loss(gone, len(expected))
+            return Loss(frozenset(gone), len(expected))
     return None
 
 
 def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
     """Raises :class:`MergeUnresolved` at the first line that a merge left behind."""
     for path, data in files.items():
-        if not data or (b"<<<<<<<" not in data and b">>>>>>>" not in data):  # nearly every file
-            continue
-        if lines := conflict_lines(decode(data)):
-            listed = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
-            raise MergeUnresolved(path=path, line=lines[0], lines=listed)
+        if lines := conflict_lines(decode(data or b"")):
+            raise MergeUnresolved(path=path, line=lines[0], lines=", ".join(map(str, lines[:6])))

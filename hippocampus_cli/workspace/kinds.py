@@ -6,7 +6,6 @@ Real workspaces write ``2026-01-31``, ``2026-01-31-0530``, ``2026-01-31-slug``, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from enum import StrEnum
@@ -27,11 +26,6 @@ _WEEK = pattern(_YEAR + r"-?[wW](0[1-9]|[1-4][0-9]|5[0-3])(?![0-9])")
 _FOLDERS_DAY = pattern(
     r"(?:^|/)((?:19|20)[0-9]{2})[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12][0-9]|3[01])(?![0-9])"
 )
-_FOLDERS_MONTH = pattern(
-    r"(?:^|/)((?:19|20)[0-9]{2})(?:[/-](?=[0-9]+/)|/(?=[0-9]+\.[^./]*$))(0[1-9]|1[0-2])(?![0-9])"
-)
-_FOLDERS_YEAR = pattern(r"(?:^|/)((?:19|20)[0-9]{2})/")
-
 Period = tuple[date, date]
 
 
@@ -43,15 +37,11 @@ def date_of(path: str) -> date | None:
 
 
 def period_of(path: str) -> Period | None:
-    """The first and the last day that a note is about, both inclusive: of a day, a week, a month, a year."""
+    """The first and the last day that a note is about, both inclusive: of a day, a week, a month."""
     if period := period_in_name(path):
         return period
-    if day := _day_of_folders(path):
-        return day, day
-    if period := _month(_FOLDERS_MONTH, path):
-        return period
-    year = _FOLDERS_YEAR.search(path)
-    return (date(int(year[1]), 1, 1), date(int(year[1]), 12, 31)) if year else None
+    day = _day_of_folders(path)
+    return (day, day) if day else None
 
 
 def period_in_name(path: str) -> Period | None:
@@ -61,7 +51,11 @@ def period_in_name(path: str) -> Period | None:
         return days[0], max(days[0], days[-1])
     if (week := _WEEK.search(stem)) and (monday := _date(date.fromisocalendar, *week.groups(), 1)):
         return monday, monday + timedelta(days=6)
-    return _month(_MONTH, stem)
+    if not (month := _MONTH.search(stem)):
+        return None
+    first = date(int(month[1]), int(month[2]), 1)
+    in_the_next = first + timedelta(days=31)
+    return first, in_the_next - timedelta(days=in_the_next.day)
 
 
 def _stem(path: str) -> str:
@@ -84,14 +78,6 @@ def _date(make: Callable[[int, int, int], date], *numbers: str | int) -> date | 
         return make(first, second, third)
     except ValueError:
         return None
-
-
-def _month(pattern: re.Pattern[str], text: str) -> Period | None:
-    if not (found := pattern.search(text)):
-        return None
-    first = date(int(found[1]), int(found[2]), 1)
-    in_the_next = first + timedelta(days=31)
-    return first, in_the_next - timedelta(days=in_the_next.day)
 
 
 def _day_of_folders(path: str) -> date | None:

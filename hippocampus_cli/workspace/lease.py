@@ -16,8 +16,8 @@ import os
 import stat
 import time
 
+from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.regular import MOST_BYTES, bytes_of, open_regular
 
 PATIENCE = 3.0
 """Seconds that a writer waits for another program to be done with a file."""
@@ -27,15 +27,8 @@ _RECENT = 200_000_000  # nanoseconds since the last write, within which more of 
 _PAUSE = 0.1
 
 
-class InUse(Exception):
-    """Another program has had the file open for too long."""
-
-
-def take(descriptor: int, *, alone: bool = False) -> bool | None:
-    """Take a lease on an open file: ``False``: somebody has it open for writing, ``None``: there are no leases.
-
-    ``alone``: nobody else has it open at all, and who opens it waits; the descriptor must be one for writing.
-    """
+def take(descriptor: int) -> bool | None:
+    """Take a lease on an open file: ``False``: somebody has it open for writing, ``None``: there are no leases."""
     try:
         import fcntl
         from _signal import (  # type: ignore[import-not-found]  # signal makes three enums first
@@ -44,7 +37,7 @@ def take(descriptor: int, *, alone: bool = False) -> bool | None:
 
         # That somebody waits for the file is told by a signal: SIGIO, which ends a process, or another one.
         fcntl.fcntl(descriptor, _SET_SIGNAL, SIGURG)
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK if alone else fcntl.F_RDLCK)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
     except (ImportError, AttributeError):
         return None
     except OSError as error:
@@ -59,32 +52,22 @@ def is_wanted(descriptor: int) -> bool:
     return fcntl.fcntl(descriptor, fcntl.F_GETLEASE) == fcntl.F_UNLCK
 
 
-def wait(descriptor: int, seconds: float, *, alone: bool = False, since: int | None = None) -> bool:
+def wait(descriptor: int, shown: str, seconds: float, since: int | None = None) -> bool:
     """Wait until nobody writes to an open file: whether a lease on it is held now (else it has been still).
 
     ``since`` is the time of modification (in ns) of a file made just now, for where there are no leases;
-    without it only an empty file is waited for. Raises :class:`InUse`.
+    without it only an empty file is waited for. Raises :class:`BeingWritten`, with the path ``shown``.
     """
     ends, pause = time.monotonic() + seconds, 0.001
-    while not (taken := take(descriptor, alone=alone)):
+    while not (taken := take(descriptor)):
         if taken is None:
             _pause_until_still(descriptor, ends, since)
             return False
         if time.monotonic() >= ends:
-            raise InUse
+            raise BeingWritten(path=shown)
         time.sleep(pause)
         pause = min(2 * pause, 0.02)
     return True
-
-
-def read_settled(path: str | os.PathLike[str], seconds: float) -> bytes:
-    """The bytes of a file, not in the middle of saving. Raises :class:`OSError`, :class:`InUse`."""
-    descriptor = open_regular(path)
-    try:
-        wait(descriptor, seconds)
-        return bytes_of(os.dup(descriptor), MOST_BYTES, whole=True)
-    finally:
-        os.close(descriptor)
 
 
 def _pause_until_still(descriptor: int, ends: float, since: int | None) -> None:

@@ -7,8 +7,6 @@ anyway, where the lock libraries on the registry cost a query a tenth of its tim
 
 from __future__ import annotations
 
-import errno
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -32,8 +30,6 @@ def locked(root: Path, timeout: float, name: str = LOCK) -> Iterator[None]:
     with ExitStack() as held:
         try:
             refuse_dangerous(path)
-            if path.exists() and path.lstat().st_size:  # a lock of hippo's is an empty file
-                _empty(path)
             connection = held.enter_context(closing(connect(path, timeout)))
             connection.execute("BEGIN EXCLUSIVE")  # nothing is written, so closing only lets go
         except (sqlite3.Error, OSError) as error:
@@ -41,10 +37,3 @@ def locked(root: Path, timeout: float, name: str = LOCK) -> Iterator[None]:
                 raise _BUSY.get(name, Busy)(path=name, seconds=timeout) from error
             raise FileUnwritable(path=name, reason=str(error)) from error
         yield
-
-
-def _empty(path: Path) -> None:
-    """Take out what somebody wrote into a lock; the file stays, for another process may hold it by now."""
-    if path.is_symlink():
-        raise OSError(errno.ELOOP, "it is a link")
-    os.truncate(path, 0)

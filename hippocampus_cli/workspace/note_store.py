@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import read_whole, rounds, write_shared
+from hippocampus_cli.workspace.atomic import read_whole, replace_or_remove, rounds
 from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import is_inside, make_folders
@@ -43,7 +43,7 @@ def change_note(
                     with writing(path):
                         make_folders(file.parent)
                 if data != (before or b""):
-                    write_shared(file, data, path, before, patience, growing=True)
+                    replace_or_remove(file, data, path, before, patience, growing=True)
                 return
 
 

@@ -1,9 +1,9 @@
 """Hippo's own files in a workspace: their names, relative to its root (decision D17), their folders, who may read
 them, and whether one is as hippo left it.
 
-Nobody may read them who may not read every note (D19): of a workspace with notes at 0600 all that is derived is
-at 0600 too, and folders at 0700. The mode of ``.hippocampus`` tells what is made later. Nothing is ever loosened.
-Windows has no such modes, and there folders pass on what they allow.
+Nobody may read them who may not read every note (D19): in a workspace with notes at 0600 the folder that holds all
+that is derived is at 0700, and the index at 0600. Nothing is ever loosened. Windows has no such modes, and there
+folders pass on what they allow.
 
 A *seal* beside a file says how it looked when hippo left it. No copy, no file that was handed over and none that was
 written to keeps the moment of its last change, which the kernel sets. On Windows, where that is the moment of the
@@ -40,8 +40,6 @@ SHARED = f"{CACHE}/shared-store"
 """Where the notes are kept searchable beside this folder: the address of a database, if they ever were."""
 HISTORY = f"{FOLDER}/history"
 SNAPSHOTS = f"{FOLDER}/snapshots"
-KNOWN_IDS = f"{SNAPSHOTS}/ids.json"
-SET_ASIDE = f"{FOLDER}/unreadable-index"
 TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
@@ -67,10 +65,10 @@ _DATABASES = (".sqlite", "lock")
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
-    "# hippo: caches, logs and the means to undo;"
-    " the archive, topics and config.toml belong under version control\n"
-    "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
-    "sessions/\nsnapshots/\nunreadable-index*\nupkeep.log*\nwaiting.jsonl\n"
+    b"# hippo: caches, logs and the means to undo;"
+    b" the archive, topics and config.toml belong under version control\n"
+    b"anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
+    b"sessions/\nsnapshots/\nunreadable-index*\nupkeep.log*\nwaiting.jsonl\n"
 )
 
 
@@ -124,15 +122,14 @@ def cache_path(root: Path, name: str) -> Path | None:
 
 
 def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
-    """Let nobody read what is around an own file who may not read every note, and have all of it be the workspace's
+    """Let nobody into hippo's folder who may not read every note, and have all around an own file be the workspace's
     owner's; a database from its beginning on, which SQLite is yet to make."""
-    readers = _known.get(os.fspath(root), READERS) & (root / FOLDER).stat().st_mode
-    if readers == READERS and not _is_root():
+    narrow_file(os.path.realpath(root / FOLDER), _known.get(os.fspath(root), READERS))
+    if not _is_root():
         return
     if path.name.endswith(_DATABASES) and not path.exists():
-        path.touch(0o600 | readers)
+        path.touch()
     for there in own:
-        narrow_file(there, readers)
         if there.exists():
             give_to_owner(there)
 
@@ -162,11 +159,10 @@ def _list_ignored(ignore: Path) -> None:
     """Have git ignore what is hippo's alone, also where the list is an older one that may be written: what is said in
     sessions must not get into a repository. Raises :class:`OSError`."""
     listed = read_regular(ignore) if ignore.exists() else b""
-    missing = [line for line in _IGNORED.encode().splitlines() if line not in listed.splitlines()]
-    if missing and (not listed or os.access(ignore, os.W_OK)):
-        gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+    is_whole = {*_IGNORED.splitlines()} <= {*listed.splitlines()}
+    if not is_whole and (not listed or os.access(ignore, os.W_OK)):
         with ignore.open("ab") as file:
-            file.write(gap + b"\n".join(missing) + b"\n")
+            file.write(b"\n" * bool(listed) + _IGNORED)
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:
@@ -181,11 +177,8 @@ def _refuse_irregular(root: Path, path: Path) -> None:
 def refuse_outside(root: Path, path: Path) -> None:
     """Raises :class:`OutsideWorkspace` for a link that leads out of the workspace."""
     if not is_inside(root, path):
-        inner = path.relative_to(root)
-        ways = (way for way in (*reversed(inner.parents), inner) if not is_inside(root, root / way))
-        name = next(ways).as_posix()
-        reason = f"{name} is a link that leads out of the workspace"
-        raise OutsideWorkspace(path=name, reason=reason)
+        reason = "a link leads out of the workspace"
+        raise OutsideWorkspace(path=path.relative_to(root).as_posix(), reason=reason)
 
 
 def is_inside(root: str | Path, path: str | Path) -> bool:
@@ -265,31 +258,21 @@ def narrow(root: str, readers: int) -> None:
     if readers == READERS or os.name == "nt":
         return
     _known[root] = readers
-    own = os.path.join(root, index.FOLDER)
-    with contextlib.suppress(OSError):
-        if os.lstat(own).st_mode & READERS & ~readers:
-            inside = (
-                os.path.join(place, name)
-                for place, folders, files in os.walk(own)
-                for name in (*folders, *files)
-            )
-            for path in (own, os.path.join(root, INDEX), *inside):
-                narrow_file(path, readers)
+    for name in (FOLDER, INDEX):
+        narrow_file(os.path.join(root, name), readers)
 
 
 def mode_for(path: Path) -> int | None:
-    """The mode of a new file of hippo's own in a folder that not everybody may read; ``None`` for the usual one, and
-    for what is not its own."""
+    """The mode of a new index in a workspace that not everybody may read; ``None`` for the usual one, and for every
+    other file."""
     if path.name == INDEX:
-        path = path.parent / FOLDER / INDEX
-    with contextlib.suppress(OSError):
-        if FOLDER in path.parts:
-            readers = path.parent.stat().st_mode & READERS
+        with contextlib.suppress(OSError):
+            readers = (path.parent / FOLDER).stat().st_mode & READERS
             return None if readers == READERS else 0o600 | readers
     return None
 
 
-def narrow_file(path: str | Path, readers: int) -> None:
+def narrow_file(path: str, readers: int) -> None:
     """Take from a file or a folder what ``readers`` do not have; links, and what another owns, are left alone."""
     with contextlib.suppress(OSError):
         mode = os.lstat(path).st_mode

@@ -15,8 +15,7 @@ NOT_REGULAR = "not a regular file"
 MOST_BYTES = 512_000_000
 """Of a file that is read whole."""
 # O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
-_NOT_BLOCKING = getattr(os, "O_NONBLOCK", 0)
-FLAGS = os.O_RDONLY | _NOT_BLOCKING | getattr(os, "O_BINARY", 0)
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def reason_of(error: OSError) -> str:
@@ -49,11 +48,7 @@ def read_regular(path: str | Path, most: int = -1, *, whole: bool = False) -> by
 
 def open_regular(path: str | os.PathLike[str]) -> int:
     """A descriptor for reading a file that may turn out to be none. Raises :class:`OSError`."""
-    try:
-        return os.open(path, FLAGS)
-    except BlockingIOError:
-        # another hippo appends to it; nothing but a regular file can be held like that
-        return os.open(path, FLAGS & ~_NOT_BLOCKING)
+    return os.open(path, FLAGS)
 
 
 def bytes_of(descriptor: int, most: int = -1, *, whole: bool = False) -> bytes:

@@ -30,7 +30,6 @@ from hippocampus_cli.workspace.own_files import (
     INDEX,
     PRIVATE,
     READERS,
-    is_inside,
     narrow,
 )
 from hippocampus_cli.workspace.regular import reason_of
@@ -42,13 +41,11 @@ class Reason(StrEnum):
     """Why a file or a folder was skipped."""
 
     IGNORED = "ignored"  # by .gitignore or .hippoignore
-    FORGOTTEN = "forgotten"  # by hippo forget
     HIDDEN = "hidden"  # its name begins with a dot
     FOLDER = "folder"  # a folder that never holds notes, such as node_modules
     KIND = "kind"  # not one of the extensions of notes, or not a regular file
     TOO_LARGE = "too-large"
-    LINK = "link"  # leads to a place inside the workspace, which is met there
-    LINK_OUTSIDE = "link-outside"
+    LINK = "link"
     UNREADABLE = "unreadable"
 
 
@@ -82,7 +79,6 @@ def scan(
     root: Path,
     settings: ScanSettings = _DEFAULTS,
     known: IgnoreDecisions = _NONE,
-    before: Sequence[FileStat] = (),
 ) -> Scan:
     """Every note below ``root``, and what was skipped.
 
@@ -90,13 +86,12 @@ def scan(
     which meets the ignore files on its way; if one of them changed, the walk is done once more without it.
 
     Raises ``FileUnreadable`` if ``root`` itself cannot be listed: no file found must not look like no file
-    there. Of ``before``, the files of an earlier scan, those that look the same are taken over: two lists of many
-    files hold one of each.
+    there.
     """
     place = os.fspath(root)
-    result = _Walk(place, settings, known.ignored, before).run()
+    result = _Walk(place, settings, known.ignored).run()
     if known.ignored and known.fingerprint != result.decisions.fingerprint:
-        result = _Walk(place, settings, {}, before).run()
+        result = _Walk(place, settings, {}).run()
     narrow(place, result.readers)
     result = without_forgotten(root, result)
     result.files.sort(key=attrgetter("path"))
@@ -113,10 +108,8 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     forgotten = load(root)
     if not forgotten.tombstones:
         return scanned
-    gone = {stat.path for stat in scanned.files if forgotten.is_note(stat.path)}
     return scanned._replace(
-        files=[stat for stat in scanned.files if stat.path not in gone],
-        skipped=[*scanned.skipped, *(Skipped(path, Reason.FORGOTTEN) for path in gone)],
+        files=[stat for stat in scanned.files if not forgotten.is_note(stat.path)]
     )
 
 
@@ -136,13 +129,11 @@ class _Walk:
         root: str,
         settings: ScanSettings,
         known: Mapping[str, bool],
-        before: Sequence[FileStat],
     ) -> None:
         self.root = root
         self.settings = settings
         self.endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
         self.known = known
-        self.before = {file: file for file in before}
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []
         self.skipped: list[Skipped] = []
@@ -232,16 +223,14 @@ class _Walk:
             self._skip(path, Reason.TOO_LARGE)
         else:
             self.readers &= status.st_mode
-            file = FileStat.of(status, path)
-            self.files.append(self.before.get(file, file))
+            self.files.append(FileStat.of(status, path))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         """Links are never followed: what one leads to inside is met there, so no note comes twice."""
         path = folder.path + entry.name
         if path in (INDEX, FOLDER):
             return
-        inside = is_inside(self.root, entry.path)
-        self._skip(path, Reason.LINK if inside else Reason.LINK_OUTSIDE)
+        self._skip(path, Reason.LINK)
 
     def _ignored(self, folder: _Folder, path: str) -> bool:
         if not folder.layers and self.last_word is None:

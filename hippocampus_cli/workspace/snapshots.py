@@ -1,17 +1,15 @@
-"""Verified copies of the whole index that depend on nothing else: ``.hippocampus/snapshots/0007-120-9f3a61c2.zip``.
+"""Verified copies of the whole index that depend on nothing else: ``.hippocampus/snapshots/0007-120-37.zip``.
 
-A name says the number, how many living entries there are, and the checksum of the files; when it was made is the
-file's time. Together with ``ids.json`` (:mod:`guard`) the folder holds all that is kept of an index besides itself
-and the history.
+A name says the number, and how many living and archived entries there are (:mod:`guard`); when it was made is the
+file's time. The folder holds all that is kept of an index besides itself and the history.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import zlib
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import (
@@ -20,71 +18,40 @@ from hippocampus_cli.errors import (
     NoSnapshot,
     OutsideWorkspace,
 )
-from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
-from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.guard import Snapshot, latest, snapshots
 from hippocampus_cli.workspace.own_files import (
     SNAPSHOTS,
     ensure_folder,
-    files_in,
 )
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
-_LAST, _DAYS, _WEEKS = 5, 7, 8
-_MOST_BYTES = 50_000_000
-_NAME = pattern(r"(\d{4,})-(\d+)-([0-9a-f]{8})\.zip")
+_MOST = 40
 Files = Mapping[str, bytes]
 
 
-class Snapshot(NamedTuple):
-    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk."""
-
-    number: int
-    entries: int
-    checksum: str
-    at: datetime
-    size: int
-
-    @property
-    def path(self) -> str:
-        """The file, from the workspace's root."""
-        return f"{SNAPSHOTS}/{self.number:04}-{self.entries}-{self.checksum}.zip"
-
-
-def snapshots(root: Path) -> list[Snapshot]:
-    """Those that are kept, the oldest first, as their names say; none is opened."""
-    kept = []
-    for path in files_in(root, SNAPSHOTS, "*.zip"):
-        if name := _NAME.fullmatch(path.name):
-            with contextlib.suppress(OSError):
-                look = FileStat.of(path.stat())
-                at = datetime.fromtimestamp(look.changed_at, UTC)
-                kept.append(Snapshot(int(name[1]), int(name[2]), name[3], at, look.size))
-    return sorted(kept, key=lambda snapshot: snapshot.number)
-
-
 def opened(root: Path, snapshot: Snapshot) -> Files:
-    """The files of a snapshot, verified: unpacked and checksummed. Raises :class:`FileUnreadable`."""
+    """The files of a snapshot, each with the checksum that it was packed with. Raises :class:`FileUnreadable`."""
     packed_files = unpacked(read_or_none(root, snapshot.path) or b"", snapshot.path, is_own)
     files = {
         path: change.after
         for path, change in packed_files.items()
         if change.after is not None and holds_entries(path)
     }
-    if len(files) != len(packed_files) or _checksum(files) != snapshot.checksum:
+    if len(files) != len(packed_files):
         raise FileUnreadable(path=snapshot.path, reason="it is damaged")
     return files
 
 
 def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
-    """The newest that is verified, or the one with this number.
+    """The newest that is verified and has entries, or the one with this number.
 
     Raises :class:`NoSnapshot`, and :class:`FileUnreadable` where the one that was named is damaged.
     """
     for snapshot in reversed(snapshots(root)):
-        if number in (None, snapshot.number):
+        if snapshot.number == number or (number is None and snapshot.entries):
             try:
                 return snapshot, hierarchy_of(opened(root, snapshot))
             except FileUnreadable:
@@ -100,56 +67,20 @@ def take(root: Path, files: Files, at: datetime | None = None) -> None:
     The caller holds the lock and has seen that the index is as it should be. ``at`` is the present for whoever
     knows it. A disk that refuses costs the snapshot, nothing else.
     """
+    data = packed({name: Replacement(None, content) for name, content in files.items()})
     with contextlib.suppress(OSError, FileUnreadable, FileUnwritable, OutsideWorkspace):
-        kept = snapshots(root)
-        if kept and kept[-1].checksum == _checksum(files):
-            _date(root / kept[-1].path, at)
-        else:
-            number = kept[-1].number + 1 if kept else 1
-            opened(root, _write(root, number, files, at))
-        for snapshot in outdated(snapshots(root)):
+        last = latest(root)
+        if last is None or read_or_none(root, last.path) != data:
+            _write(root, last.number + 1 if last else 1, hierarchy_of(files), data, at)
+        for snapshot in snapshots(root)[:-_MOST]:
             (root / snapshot.path).unlink(missing_ok=True)
 
 
-def _write(root: Path, number: int, files: Files, at: datetime | None) -> Snapshot:
-    entries = len(hierarchy_of(files).entries)
-    made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0)
-    path = ensure_folder(root, made.path)
+def _write(root: Path, number: int, index: Hierarchy, data: bytes, at: datetime | None) -> None:
+    name = f"{SNAPSHOTS}/{number:04}-{len(index.entries)}-{len(index.archived)}.zip"
+    path = ensure_folder(root, name)
     for leftover in path.parent.glob(LEFTOVERS):  # of a writer that was killed
         leftover.unlink(missing_ok=True)
-    data = packed({name: Replacement(None, content) for name, content in files.items()})
-    replace_bytes(path, data, made.path)
-    _date(path, at)
-    return made
-
-
-def _date(path: Path, at: datetime | None) -> None:
-    """Let a file's time be the present of whoever knows it."""
+    replace_bytes(path, data, name)
     if at is not None:
         os.utime(path, (at.timestamp(), at.timestamp()))
-
-
-def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
-    """Those that need not be kept: of ``kept`` (the oldest first) the last few stay, then one a day for a week and
-    one a week for eight, all of them within a number of bytes; the newest stays whatever its size."""
-    if not kept:
-        return []
-    last = kept[-1].at.date()
-    staying = {snapshot.number for snapshot in kept[-_LAST:]}
-    for count, days in ((_DAYS, 1), (_WEEKS, 7)):
-        spans = {(last - snapshot.at.date()).days // days: snapshot.number for snapshot in kept}
-        staying |= {number for span, number in spans.items() if 0 <= span < count}
-    gone, room = [], _MOST_BYTES
-    for snapshot in reversed(kept):
-        if snapshot.number in staying and (snapshot.size <= room or snapshot is kept[-1]):
-            room -= snapshot.size
-        else:
-            gone.append(snapshot)
-    return gone
-
-
-def _checksum(files: Files) -> str:
-    value = 0
-    for path, data in sorted(files.items()):
-        value = zlib.crc32(data, zlib.crc32(f"{path}\0{len(data)}\0".encode(), value))
-    return f"{value:08x}"

@@ -21,16 +21,15 @@ IF_SENSIBLE = contextlib.suppress(*SENSELESS)
 def read_state(root: Path, name: str) -> Any:
     """The JSON in an own file; ``None`` where there is none, or none that makes sense. What is made of it may raise
     what :data:`IF_SENSIBLE` keeps back."""
-    import json  # a query that finds nothing to write needs none
-
-    with IF_SENSIBLE, contextlib.suppress(OSError):
-        return json.loads(read_regular(root / name)) if is_inside(root, root / name) else None
+    with contextlib.suppress(OSError):
+        if is_inside(root, root / name):
+            return next(rows([read_regular(root / name)], lambda value: value), None)
     return None
 
 
 def rows(lines: Iterable[bytes], make: Callable[[Any], Any]) -> Iterator[Any]:
     """What is made of each line of JSON; a line of which nothing can be made is skipped."""
-    import json
+    import json  # a query that finds nothing to write needs none
 
     for line in lines:
         with IF_SENSIBLE:

@@ -7,10 +7,8 @@ several files at once as one (:mod:`commit`).
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -27,6 +25,7 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
     IndexUnreadable,
+    NoSnapshot,
 )
 from hippocampus_cli.index.document import ARCHIVE, Document
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -36,7 +35,6 @@ from hippocampus_cli.workspace import guard
 from hippocampus_cli.workspace.atomic import (
     Replacement,
     Replacements,
-    is_shared,
     read_whole,
     replace_bytes,
     rounds,
@@ -45,22 +43,18 @@ from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     INDEX,
-    KNOWN_IDS,
     PENDING,
-    SET_ASIDE,
     ensure_folder,
     files_beside,
     index_path,
 )
 from hippocampus_cli.workspace.read import SNIFF
-from hippocampus_cli.workspace.regular import read_regular, reading, writing
+from hippocampus_cli.workspace.regular import read_regular, reading
 
 _ROUNDS = 20
 _SPLIT = b"| split="
 _GLANCE = 1.0
 """Seconds that a reader waits for a program that saves in place."""
-_BLINK = 0.1
-"""Seconds that an index may be gone while an editor renames its new one into its place."""
 _DEFAULTS = Config()
 Result = TypeVar("Result")
 Files = Mapping[str, bytes | None]
@@ -165,9 +159,8 @@ class IndexStore:
                     old = self._assembled(before) if before[INDEX] is not None else create
                     assert old is not None
                     guard.refuse_conflicts(before)
-                    known = guard.read_known(self.root)
                     if not shrunk:
-                        self._require(known, old, archive, gone=before[INDEX] is None)
+                        self._require(old, archive, gone=before[INDEX] is None)
                     new, result = change(old)
                     wanted = self._wanted(old, new, before)
                     if beside is not None:
@@ -175,7 +168,9 @@ class IndexStore:
                         wanted |= files
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    self._keep(known, new, archive, at, copied)
+                    if copied or guard.is_due(self.root, old, new):
+                        with contextlib.suppress(HippoError):
+                            self._copy(self._bytes(True, missing_ok=False), at)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -183,28 +178,6 @@ class IndexStore:
     def remains(self) -> Hierarchy:
         """The topic files and the archive beside a master that is gone. Raises as :meth:`read`."""
         return self._assembled({INDEX: b"", **self._beside(True, settled=True)})
-
-    @contextlib.contextmanager
-    def set_aside(self) -> Iterator[str | None]:
-        """Move what cannot be read as an index into ``.hippocampus``; its path there, ``None`` where all is well.
-
-        An error within moves it back. Raises :class:`FileUnwritable`, and of :meth:`read` what stays in the way.
-        """
-        aside = None
-        with locked(self.root, self.timeout):
-            try:
-                self._bytes(False, missing_ok=True)
-            except IndexUnreadable:
-                names = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
-                aside = next(name for name in names if not os.path.lexists(self.root / name))
-                with writing(INDEX):
-                    os.rename(self.root / INDEX, ensure_folder(self.root, aside))
-        try:
-            yield aside
-        except BaseException:
-            if aside and not self.exists():
-                os.rename(self.root / aside, self.root / INDEX)
-            raise
 
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
@@ -214,12 +187,21 @@ class IndexStore:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
         archive or without it."""
         guard.refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        self._require(guard.read_known(self.root), index, archive, gone=False)
+        self._require(index, archive, gone=False)
 
-    def loss(self, index: Hierarchy) -> guard.Loss | None:
-        """What ``index``, read with its archive, has lost since it was last known, where that is too much."""
-        known = guard.read_known(self.root)
-        return known and guard.loss_of(known, index, self.loss_limit, archive=True)
+    def loss(self, index: Hierarchy, *, archive: bool = True) -> guard.Loss | None:
+        """What ``index``, read with its ``archive``, has lost since it was last known, where that is too much."""
+        kept = guard.latest(self.root)
+        if kept is None or self.loss_limit >= 1 or not guard.is_short(kept, index, archive=archive):
+            return None  # nearly always
+        from hippocampus_cli.workspace.snapshots import newest
+
+        if not archive:  # some may have gone there, by hand or by a branch
+            whole = self._assembled(self._bytes(True, missing_ok=True))
+            index = Hierarchy({**index.files, **whole.archive})
+        with contextlib.suppress(NoSnapshot):
+            return guard.loss_of(newest(self.root)[1], index, self.loss_limit, archive=archive)
+        return None
 
     def accept(self) -> int:
         """Take the index as it is for whole, also where there is none any more; the number of its living entries.
@@ -228,45 +210,29 @@ class IndexStore:
         """
         self.settle()
         if not self.exists():
-            (self.root / KNOWN_IDS).unlink(missing_ok=True)
+            self._copy({})
             return 0
         index, _ = self.change(_unchanged, copied=True, shrunk=True)
         return len(index.entries)
 
-    def _require(
-        self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, *, gone: bool
-    ) -> None:
-        if known is None or self.loss_limit >= 1:
-            return
-        if gone and known.living:
-            raise IndexGone(path=INDEX, total=len(known.living))
-        loss = guard.loss_of(known, index, self.loss_limit, archive=archive)
-        if loss and not archive:  # some may have gone to the archive, by hand or by a branch
-            whole = self._assembled(self._bytes(True, missing_ok=True))
-            index = Hierarchy({**index.files, **whole.archive})
-            loss = guard.loss_of(known, index, self.loss_limit, archive=False)
-        if loss:
+    def _require(self, index: Hierarchy, archive: bool, *, gone: bool) -> None:
+        if gone and self.loss_limit < 1:
+            self._refuse_gone()
+        if loss := self.loss(index, archive=archive):
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
-    def _keep(
-        self,
-        known: guard.KnownIds | None,
-        index: Hierarchy,
-        archive: bool,
-        at: datetime | None,
-        copied: bool,
-    ) -> None:
-        """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
-        now = guard.known_of(index, known, archive=archive)
-        if now != known:
-            guard.write_known(self.root, now)
-        if copied or known is None or now.living - known.living or guard.is_snapshot_due(self.root):
-            from hippocampus_cli.workspace import snapshots
+    def _refuse_gone(self) -> None:
+        """Raises :class:`IndexGone` where there was an index with entries."""
+        kept = guard.latest(self.root)
+        if kept and kept.entries:
+            raise IndexGone(path=INDEX, total=kept.entries)
 
-            with contextlib.suppress(HippoError):
-                files = self._bytes(True, missing_ok=False)
-                there = {path: data for path, data in files.items() if data is not None}
-                snapshots.take(self.root, there, at)
+    def _copy(self, files: Files, at: datetime | None = None) -> None:
+        """Copy the index that these files are to the snapshots."""
+        from hippocampus_cli.workspace import snapshots
+
+        there = {path: data for path, data in files.items() if data is not None}
+        snapshots.take(self.root, there, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
@@ -284,7 +250,7 @@ class IndexStore:
         name, *more = wanted
         path = self.path if name == INDEX else ensure_folder(self.root, name)
         data = wanted[name]
-        if data is not None and name in before and not more and not is_shared(path):
+        if data is not None and name in before and not more:
             replace_bytes(path, data, name, before[name], self._patience)
             return
         from hippocampus_cli.workspace.commit import commit, read_or_none
@@ -309,14 +275,8 @@ class IndexStore:
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         master = self._file(INDEX, settled)
-        known = guard.read_known(self.root) if master is None else None
-        ends = time.monotonic() + _BLINK
-        while known and known.living and master is None and time.monotonic() < ends:
-            time.sleep(0.002)  # an editor moves the file away before it puts the new one there
-            master = self._file(INDEX, settled)
         if master is None and not missing_ok:
-            if known is not None and known.living:
-                raise IndexGone(path=INDEX, total=len(known.living))
+            self._refuse_gone()
             raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:
@@ -339,10 +299,9 @@ class IndexStore:
             with reading(path):
                 return read_regular(file)
         except FileUnreadable as error:
-            reason = "it is a folder" if file.is_dir() else error.facts["reason"]
-            raise (IndexUnreadable if path == INDEX else FileUnreadable)(
-                path=path, reason=reason
-            ) from error
+            if path != INDEX:
+                raise
+            raise IndexUnreadable(path=path, reason=error.facts["reason"]) from error
         return data
 
     def _assembled(self, files: Files) -> Hierarchy:

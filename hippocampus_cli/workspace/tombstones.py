@@ -37,8 +37,6 @@ _LARGEST = 50_000_000
 class Tombstone(NamedTuple):
     """One thing that was forgotten. ``sort`` is ``text``, ``path`` or ``session`` (of older versions ``span``, too).
     ``places`` is how often it was in files of hippo's own.
-
-    ``unfinished``: the notes too were to be changed, and it is not known that they were.
     """
 
     number: int
@@ -48,7 +46,6 @@ class Tombstone(NamedTuple):
     phrases: tuple[Phrase, ...] = ()
     paths: tuple[Phrase, ...] = ()
     session: str = ""
-    unfinished: bool = False
 
 
 class Forgotten:
@@ -142,16 +139,6 @@ def change(
     return _parsed(data)
 
 
-def finish(root: Path, timeout: float, number: int) -> None:
-    """Note that the notes too were changed. Raises as :func:`change`."""
-
-    def finished(there: Forgotten) -> Iterable[Tombstone]:
-        for stone in there.tombstones:
-            yield stone._replace(unfinished=stone.unfinished and stone.number != number)
-
-    change(root, timeout, finished)
-
-
 def _parsed(data: bytes) -> Forgotten:
     if not data.strip():
         return _NOTHING
@@ -159,14 +146,13 @@ def _parsed(data: bytes) -> Forgotten:
     if head["version"] != _VERSION:
         raise ValueError
     stones = [_tombstone(row) for row in rows if row["sort"] != _BY_ITSELF]
-    facts = repr([stone._replace(places=0, unfinished=False) for stone in stones])
-    state = blake2b(facts.encode(), digest_size=8).hexdigest()
+    state = blake2b(data, digest_size=8).hexdigest()
     return Forgotten(bytes.fromhex(head["salt"]), stones, state)
 
 
 def _tombstone(row: dict[str, Any]) -> Tombstone:
     row["number"], row["at"] = int(row.pop("id")), datetime.fromisoformat(row["at"])
-    for name in ("since", "until"):  # of a span; its notes are in ``paths``
+    for name in ("since", "until", "unfinished"):  # of older versions
         row.pop(name, None)
     for name in ("phrases", "paths"):
         row[name] = tuple(Phrase(*phrase) for phrase in row.get(name, ()))

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.integrations import agents, hook_settings, loading
 from hippocampus_cli.integrations.hook_dialects import EVENTS
 from hippocampus_cli.integrations.hook_log import Ran, write
@@ -169,18 +169,18 @@ def test_no_permission(workspace: Path, hippo: Hippo) -> None:
     path = settings_of(workspace)
     path.parent.chmod(0o555)
     try:
-        told = hippo("install claude-code --yes", code=18)
+        told = hippo("install claude-code --yes", code=6)
     finally:
         path.parent.chmod(0o755)
-    assert "nothing was changed: Permission denied" in told.err
+    assert "Permission denied; nothing was changed" in told.err
     assert path.read_bytes() == MINE
 
 
 def test_something_in_the_way(workspace: Path, hippo: Hippo) -> None:
     (workspace / ".claude").write_text("a file")
     (workspace / ".pi/extensions/hippo.ts").mkdir(parents=True)
-    hippo("install claude-code --yes", code=18)
-    assert "nothing was changed" in hippo("install pi --yes", code=18).err
+    assert "nothing was changed" in hippo("install claude-code --yes", code=6).err
+    hippo("install pi --yes", code=6)
     assert (workspace / ".claude").read_text() == "a file"
 
 
@@ -327,7 +327,7 @@ def test_where_one_cannot_be_written_none_is(agents_here: Path) -> None:
     plans = [every.install(one) for one in every.found()]
     (agents_here / ".gemini/settings.json").write_text("{}")  # changed since it was shown
     before = bytes_of(agents_here)
-    with pytest.raises(InstallRefused, match="in the meantime"):
+    with pytest.raises(FileUnwritable, match="in the meantime"):
         every.carry_out(*plans)
     assert bytes_of(agents_here) == before
 

@@ -248,16 +248,13 @@ def test_removed(tmp_path: Path, wheel: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environ", "platform", "expected"),
+    ("environ", "expected"),
     [
-        ({"HIPPO_MODELS": "/data/m"}, "linux", "/data/m"),
-        ({"XDG_CACHE_HOME": "/x"}, "linux", "/x/hippo/models"),
-        ({"XDG_CACHE_HOME": "relative"}, "linux", "/home/a/.cache/hippo/models"),
-        ({}, "freebsd", "/home/a/.cache/hippo/models"),
-        ({"XDG_CACHE_HOME": "/x"}, "darwin", "/home/a/Library/Caches/hippo/models"),
-        ({"LOCALAPPDATA": "/l"}, "win32", "/l/hippo/models"),
-        ({}, "win32", "/home/a/AppData/Local/hippo/models"),
+        ({"HIPPO_MODELS": "/data/m"}, "/data/m"),
+        ({"XDG_CACHE_HOME": "/x"}, "/x/hippo/models"),
+        ({"XDG_CACHE_HOME": "relative"}, "/home/a/.cache/hippo/models"),
+        ({}, "/home/a/.cache/hippo/models"),
     ],
 )
-def test_where_models_lie(environ: dict[str, str], platform: str, expected: str) -> None:
-    assert models_folder(environ, platform, Path("/home/a")) == Path(expected)
+def test_where_models_lie(environ: dict[str, str], expected: str) -> None:
+    assert models_folder(environ, Path("/home/a")) == Path(expected)

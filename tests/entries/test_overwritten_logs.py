@@ -219,7 +219,7 @@ def without_leases(off: bool) -> Iterator[None]:
     """Where there are no file leases, hippo cannot wait for who has the file open."""
     with pytest.MonkeyPatch.context() as patch:
         if off:
-            patch.setattr(lease, "take", lambda descriptor, *, alone=False: None)
+            patch.setattr(lease, "take", lambda descriptor: None)
             patch.setattr(lease, "_PAUSE", 0.001)
         yield
 
@@ -437,7 +437,7 @@ def test_a_full_disk_is_an_error_and_nothing_is_kept(
         raise FileUnwritable(path=LOG, reason="No space left on device")
 
     before = day.log.read_bytes()
-    monkeypatch.setattr(note_store, "write_shared", full)
+    monkeypatch.setattr(note_store, "replace_or_remove", full)
     with pytest.raises(FileUnwritable, match="No space left"):
         day.workspace.at(day.now).remember("The lamp is by the door.")
     monkeypatch.undo()

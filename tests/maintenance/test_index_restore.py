@@ -20,7 +20,6 @@ from hippocampus_cli.errors import (
     NoSnapshot,
 )
 from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from tests.maintenance.law_seven import entry_bytes
 from tests.support.upkept import NOW, entry, text, write
 
@@ -76,43 +75,20 @@ def make_unreadable(ws: Workspace, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", UNREADABLE)
-def test_an_index_that_cannot_be_read_is_set_aside_and_comes_back(ws: Workspace, kind: str) -> None:
+def test_an_index_that_cannot_be_read_stays_until_it_is_moved_away(
+    ws: Workspace, kind: str, tmp_path: Path
+) -> None:
     before = entry_bytes(ws.root)
     make_unreadable(ws, kind)
-    for work in (lambda: ws.at(NOW).upkeep.run("daily"), lambda: ws.at(NOW).upkeep.undo()):
+    upkeep = ws.at(NOW).upkeep
+    for work in (lambda: upkeep.run("daily"), upkeep.undo, upkeep.restore_index):
         with pytest.raises(IndexUnreadable) as raised:
             work()
-        assert "restore --index" in raised.value.advice
-    assert len(ws.at(NOW).upkeep.restore_index(dry_run=True).back) == 12
-    assert ws.store.exists()
-    done = ws.at(NOW).upkeep.restore_index()
+        assert "move it away; then `hippo restore --index`" in raised.value.advice
+    (ws.root / MASTER).rename(tmp_path / "mine")
+    assert len(upkeep.restore_index(dry_run=True).back) == 12
+    upkeep.restore_index()
     assert entry_bytes(ws.root) == before
-    assert done.aside == ".hippocampus/unreadable-index-1"
-    kept = ws.root / done.aside
-    is_folder = UNREADABLE[kind] is None
-    assert (kept / "inside.txt").exists() if is_folder else kept.read_bytes() == UNREADABLE[kind]
-    make_unreadable(ws, "bytes")
-    assert ws.at(NOW).upkeep.restore_index().aside == ".hippocampus/unreadable-index-2"
-
-
-def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_unreadable(ws, "folder")
-
-    def fail(*_: object) -> None:
-        raise IndexRefused(reason="as a test wants it")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("hippocampus_cli.maintenance.restore.require_all", fail)
-        with pytest.raises(IndexRefused):
-            ws.at(NOW).upkeep.restore_index()
-    assert (ws.root / MASTER / "inside.txt").exists()
-    for one in (ws.root / SNAPSHOTS).glob("*.zip"):
-        one.unlink()
-    with pytest.raises(NoSnapshot, match=f"move {MASTER} away first"):
-        ws.at(NOW).upkeep.restore_index()
-    assert (ws.root / MASTER / "inside.txt").exists()
 
 
 @pytest.mark.parametrize("kind", [*UNREADABLE, "gone"])

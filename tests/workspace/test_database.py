@@ -16,7 +16,7 @@ TABLES = "CREATE TABLE t(a TEXT);\nCREATE VIRTUAL TABLE words USING fts5(body);\
 
 
 SCHEMA = Schema(TABLES, 7)
-READ_IN_PLACE = SCHEMA._replace(copied=False)
+BELIEVED = SCHEMA._replace(believed=True)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ HARMS = {
 
 
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
-@pytest.mark.parametrize("schema", [SCHEMA, READ_IN_PLACE], ids=["copied", "read in place"])
+@pytest.mark.parametrize("schema", [SCHEMA, BELIEVED], ids=["rebuilt", "believed"])
 def test_what_is_not_as_it_was_left_is_rebuilt(
     path: Path, harm: Callable[[Path], None], schema: Schema
 ) -> None:
@@ -88,7 +88,7 @@ def test_nothing_of_a_former_version_is_left_in_the_file(path: Path) -> None:
         assert b"secret-4711" not in file.read_bytes(), file.name
 
 
-@pytest.mark.parametrize("schema", [SCHEMA, READ_IN_PLACE], ids=["copied", "read in place"])
+@pytest.mark.parametrize("schema", [SCHEMA, BELIEVED], ids=["rebuilt", "believed"])
 def test_where_it_cannot_be_written_it_is_read(
     path: Path, schema: Schema, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,15 +99,6 @@ def test_where_it_cannot_be_written_it_is_read(
         assert opened.path is None and "readonly" in opened.problem
         assert opened.connection.execute("SELECT a FROM t").fetchall() == [("ours",)]
     assert path.read_bytes() == before
-
-
-def test_what_is_too_large_for_memory_is_not_copied(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(path)
-    monkeypatch.setattr(database, "_is_writable", lambda path: False)
-    monkeypatch.setattr(database, "_LARGEST_COPY", 10)
-    assert rows(path) == []
 
 
 def test_damage_that_shows_in_use_is_healed(path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from hippocampus_cli.errors import IndexGone, IndexNotFound, IndexRefused, Index
 from hippocampus_cli.index.document import FOLDER, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import guard, snapshots
-from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS
+from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from hippocampus_cli.workspace.store import IndexStore
 from tests.support.topic_files import JULY, TOPIC, block, master
 
@@ -55,8 +54,7 @@ def test_a_few_entries_may_go_and_any_number_come(store: IndexStore) -> None:
     for keys in (KEYS[:8], (*KEYS[:8], *"klmnop"), KEYS[:8] + tuple("klmn")):
         put(store, MASTER, master(*keys))
         store.change(hit, archive=False)
-        known = guard.read_known(store.root)
-        assert known is not None and known.living == set(keys)
+        assert snapshots.newest(store.root)[1].ids == set(keys)
 
 
 def test_one_entry_of_two_may_go_but_not_the_last(tmp_path: Path) -> None:
@@ -143,29 +141,27 @@ def test_a_write_that_changes_no_id_writes_nothing_else(store: IndexStore) -> No
     assert {one.name: one.stat().st_mtime_ns for one in folder.iterdir()} == before
 
 
-@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"living": 1}', b"\xff", b"[" * 100_000])
-def test_ids_that_cannot_be_read_guard_nothing_and_come_again(
-    store: IndexStore, text: bytes
-) -> None:
-    (store.root / KNOWN_IDS).write_bytes(text)
+def test_snapshots_that_cannot_be_read_guard_nothing(store: IndexStore) -> None:
+    (kept,) = guard.snapshots(store.root)
+    (store.root / kept.path).write_bytes(b"")
+    put(store, MASTER, master("a", "b"))
     store.change(hit, archive=False)
-    assert guard.read_known(store.root) is not None
+    assert snapshots.newest(store.root)[1].ids == {"a", "b"}
+
+
+def test_an_older_name_says_how_many_entries_lived(store: IndexStore) -> None:
+    (kept,) = guard.snapshots(store.root)
+    (store.root / kept.path).rename((store.root / kept.path).with_name("0001-10-9f3a61c2.zip"))
+    (known,) = guard.snapshots(store.root)
+    assert known[:3] == (1, 10, 0)
 
 
 def test_git_is_told_to_leave_them_alone(store: IndexStore) -> None:
     assert "snapshots/" in (store.root / FOLDER / ".gitignore").read_text().split()
 
 
-def test_the_first_write_after_an_hour_makes_a_snapshot(store: IndexStore) -> None:
-    (before,) = snapshots.snapshots(store.root)
-    os.utime(store.root / SNAPSHOTS, (0, 0))
-    store.change(lambda index: (index.set_values({"b": {"hits": "3"}}), None))
-    assert [one.number for one in snapshots.snapshots(store.root)][1:] == [before.number + 1]
-
-
-@pytest.mark.parametrize("name", [Path(KNOWN_IDS).name, "0007-3-9f3a61c2.zip"])
-def test_what_a_kill_left_goes_with_the_next_write(store: IndexStore, name: str) -> None:
-    left = store.root / SNAPSHOTS / f".{name}.9621-3662196.hippo-tmp"
+def test_what_a_kill_left_goes_with_the_next_write(store: IndexStore) -> None:
+    left = store.root / SNAPSHOTS / ".0007-3-9f3a61c2.zip.9621-3662196.hippo-tmp"
     left.write_text("{")
     put(store, MASTER, master(*KEYS, "k"))
     store.change(hit, archive=False)

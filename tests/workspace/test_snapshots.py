@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from hippocampus_cli.errors import FileUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.workspace.guard import snapshots
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
-from hippocampus_cli.workspace.snapshots import Snapshot, newest, opened, outdated, snapshots, take
+from hippocampus_cli.workspace.snapshots import newest, opened, take
 from hippocampus_cli.workspace.store import IndexStore
 from tests.support.topic_files import JULY, TOPIC, block, master
 
@@ -21,7 +22,7 @@ NOW = datetime(2026, 8, 1, 2, 30, tzinfo=UTC)
 
 
 def kept_files(root: Path) -> list[str]:
-    """Every file of the folder, from the workspace's root: the snapshots and what is known of the ids."""
+    """Every file of the folder, from the workspace's root."""
     return sorted(path.relative_to(root).as_posix() for path in (root / SNAPSHOTS).glob("*"))
 
 
@@ -46,7 +47,7 @@ def add(root: Path, key: str) -> None:
 
 def test_a_snapshot_holds_every_file_and_its_name_says_how_many_entries_live(root: Path) -> None:
     (one,) = snapshots(root)
-    assert (one.number, one.entries) == (1, 5)
+    assert (one.number, one.entries, one.archived) == (1, 5, 1)
     assert opened(root, one) == index_files(root)
 
 
@@ -91,21 +92,10 @@ def test_where_there_is_none_that_is_said(tmp_path: Path) -> None:
             newest(tmp_path, number)
 
 
-@given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 20_000_000)), max_size=60))
-def test_few_are_kept_the_newest_always(made: list[tuple[int, int]]) -> None:
-    hours = sorted(number for number, _ in made)
-    kept = [
-        Snapshot(at, 1, "00000000", NOW + timedelta(hours=7 * hour), size)
-        for at, (hour, (_, size)) in enumerate(zip(hours, made, strict=True))
-    ]
-    left = [one for one in kept if one not in outdated(kept)]
-    assert len(left) <= 5 + 7 + 8
-    assert left[-1:] == kept[-1:]
-    assert sum(one.size for one in left) <= max(50_000_000, kept[-1].size if kept else 0)
-    small = [one._replace(size=1) for one in kept]
-    left = [one for one in small if one not in outdated(small)]
-    assert left[-5:] == small[-5:]
-    assert outdated(left) == []
+def test_the_last_forty_are_kept(tmp_path: Path) -> None:
+    for number in range(1, 43):
+        take(tmp_path, {MASTER: f"{master('a')}{number}\n".encode()})
+    assert [one.number for one in snapshots(tmp_path)] == [*range(3, 43)]
 
 
 def test_a_full_disk_costs_the_snapshot_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -136,20 +134,17 @@ def test_own_folder_as_a_link_to_outside_is_refused(tmp_path: Path) -> None:
     (root / ".hippocampus").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OutsideWorkspace):
         IndexStore(root).change(hit)
-    with pytest.raises(OutsideWorkspace, match=r"^\.hippocampus is a link"):
+    with pytest.raises(OutsideWorkspace, match="a link leads out"):
         IndexStore(root).read(archive=True)  # half of it would pass for the whole
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_lock_file_that_is_none_is_made_anew(store: IndexStore) -> None:
+def test_a_lock_file_that_is_none_is_named(store: IndexStore) -> None:
     (store.root / ".hippocampus").mkdir()
     (store.root / ".hippocampus/lock").write_bytes(b"not a lock" * 500)
-    store.change(hit)
-    assert "hits=1" in store.path.read_text()
-    with locked(store.root, 1):
-        os.truncate(store.root / ".hippocampus/lock", 5)  # taken away, it would be two locks
-        with pytest.raises(Busy), locked(store.root, 0.05):
-            pass
+    with pytest.raises(FileUnwritable, match="not a database") as raised:
+        store.change(hit)
+    assert raised.value.path == ".hippocampus/lock"
 
 
 @needs_links
@@ -195,30 +190,3 @@ def test_a_writer_that_waits_too_long_says_so(store: IndexStore) -> None:
         holder.stdin.close()
     with locked(store.root, 1):
         pass
-
-
-@pytest.mark.parametrize("gap", [0.0, 0.005, 0.02])
-def test_an_index_that_is_renamed_away_for_a_moment_is_waited_for(
-    store: IndexStore, gap: float
-) -> None:
-    """An editor moves the old file away and puts its new one there a moment later."""
-    store.change(hit)
-    away, new = (store.root / name for name in ("HIPPOCAMPUS.md~", "new"))
-    ended = threading.Event()
-
-    def edit() -> None:
-        while not ended.is_set():
-            new.write_bytes(store.path.read_bytes())
-            store.path.rename(away)
-            time.sleep(gap)
-            new.rename(store.path)
-            time.sleep(0.005)
-
-    editor = threading.Thread(target=edit)
-    editor.start()
-    try:
-        for _ in range(20):
-            assert store.read().ids == {"a"}
-    finally:
-        ended.set()
-        editor.join()

@@ -59,7 +59,6 @@ def command(
         stone = opened.upkeep.unforget(undo)
         output.json({"undone": _tombstone(stone)})
         output.line(bold("undone"), _said(stone))
-        output.line("what others stand for, too, stays out: hippo forget --list")
         return 0
     forget = partial(
         opened.upkeep.forget,
@@ -136,8 +135,7 @@ def _print_beyond(output: Output, found: api.ToForget) -> None:
 def _print_forgotten(output: Output, upkeep: api.types.Upkeep) -> None:
     """The tombstones."""
     stones = upkeep.forgotten()
-    done = upkeep.is_forgetting_done()
-    output.json({"tombstones": [*map(_tombstone, stones)], "finished": done})
+    output.json({"tombstones": [*map(_tombstone, stones)]})
     for stone in stones:
         output.line(cyan(f"{stone.number:>4}"), _said(stone))
     if not stones:
@@ -146,11 +144,9 @@ def _print_forgotten(output: Output, upkeep: api.types.Upkeep) -> None:
 
 def _said(stone: api.Tombstone) -> str:
     """When what was forgotten, for a person."""
-    left = "; not out of all notes: forget it again with --notes" if stone.unfinished else ""
-    places = count(stone.places, "place")
-    return f"  {stone.at:%Y-%m-%d %H:%M}  a {stone.sort}, out of {places}{left}"
+    return f"  {stone.at:%Y-%m-%d %H:%M}  a {stone.sort}, out of {count(stone.places, 'place')}"
 
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:
     more = {"id": stone.number, "session": stone.session or None}
-    return row(stone, "at sort places unfinished", **more)
+    return row(stone, "at sort places", **more)

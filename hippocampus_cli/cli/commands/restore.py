@@ -57,7 +57,7 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
     done = opened.upkeep.restore_index(number, dry_run=dry_run)
     kept = opened.upkeep.snapshots()
     snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
-    output.json(row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots))
+    output.json(row(done, "back since exact entries number", dry_run=dry_run, **snapshots))
     _print_index(output, done, dry_run)
     for snapshot in reversed(kept) if dry_run else ():
         when = f"  {snapshot.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  "
@@ -77,8 +77,6 @@ def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None
             output.line(dim(f"{title}: {named(ids, _NAMED)}"))
     if done.exact:
         output.line("every file is as it was kept, to the byte")
-    if done.aside:
-        output.line(f"what was in its place is kept as {done.aside}")
     if dry_run or done.number is not None:
         undo = "nothing was written" if dry_run else f"undo it: hippo undo {done.number}"
         output.line(dim(undo))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -29,10 +28,10 @@ class Model(NamedTuple):
     size: int  # bytes on disk, once installed
 
 
-def models_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
+def models_folder(environ: Mapping[str, str], home: Path) -> Path:
     """The folder of all models: ``HIPPO_MODELS``, else in the user's cache."""
     named = environ.get("HIPPO_MODELS")
-    return Path(named) if named else hippo_folder("cache", environ, home, platform) / "models"
+    return Path(named) if named else hippo_folder("cache", environ, home) / "models"
 
 
 def state_of(folder: Path) -> State:
@@ -52,7 +51,7 @@ class Models:
     """The models in the user's folder, or in the one that ``environ`` names."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        self.folder = models_folder(environ, sys.platform, Path("~").expanduser())
+        self.folder = models_folder(environ, Path("~").expanduser())
         self._environ = environ
 
     def listed(self) -> list[Model]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import sys
 from array import array
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from hippocampus_cli.embedding.sentence_encoder.model import SentenceEncoder  # 
 from hippocampus_cli.embedding.sentence_encoder.pieces import Pieces  # noqa: E402
 from hippocampus_cli.errors import ModelMissing  # noqa: E402
 
-FOLDER = models_folder(os.environ, sys.platform, Path("~").expanduser()) / pinned.FOLDER
+FOLDER = models_folder(os.environ, Path("~").expanduser()) / pinned.FOLDER
 installed = pytest.mark.skipif(
     not (FOLDER / pinned.WEIGHTS.name).exists(), reason="the model is not installed"
 )
