@@ -689,7 +689,6 @@ DOCUMENTS = (
         "",
         """
         tombstones | list of Tombstone | |
-        finished | true or false | | nothing that was interrupted is left
         """,
     ),
     Document(

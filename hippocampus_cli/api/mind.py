@@ -12,11 +12,10 @@ from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic
-from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
+from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address, Evidence, evidence_for, problems
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
-from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Contradiction, HeldBelief, contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper, MindKept, Settled, notes_to_encode
@@ -91,13 +90,6 @@ class Mind(WorkspacePart):
             Diagnostic(line, "mind", what, path=path)
             for path, line, what, _ in problems(self._root, self._beliefs)
         ]
-
-    def redact(self, id: str) -> Episode:
-        """Empty the text of an episode; its record and the chain stay. Beliefs that rest on it alone go, with their
-        versions and with what the history has of them."""
-        episode = redact(self._root, id, self._now, self._timeout)
-        forget_beliefs(self._root, id, self._timeout)
-        return episode
 
     def refusals(self) -> list[Refusal]:
         """What the gate refused, the oldest first: category, moment and source, no content."""

@@ -18,9 +18,9 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.cycles import check_cycle
+from hippocampus_cli.maintenance.forget import finish_forgetting, unforget
 from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
-from hippocampus_cli.maintenance.scrub import is_finished
 from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 from hippocampus_cli.markdown.tokens import tokens
@@ -152,17 +152,8 @@ class Upkeep(WorkspacePart):
         """What was forgotten, oldest first, without any of it."""
         return list(load(self._root).tombstones)
 
-    def is_forgetting_done(self) -> bool:
-        """Whether nothing is left to do of what was to be forgotten."""
-        return is_finished(self._root)
-
-    def unforget(self, number: int) -> types.Tombstone:
-        """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
-        the numbers of other tombstones that stand for some of the same.
-
-        Raises :class:`NothingToForget` where there is none of this number.
-        """
-        return forget.unforget(self._root, self._config, number)
+    unforget = forwarded(unforget)
+    finish_forgetting = forwarded(finish_forgetting)
 
     @contextmanager
     def watch(

@@ -20,7 +20,7 @@ from hippocampus_cli.api.turns import in_turn, present
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
-from hippocampus_cli.workspace.own_files import BELIEFS, MIND, OUTDATED, PRIVATE
+from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN, MIND, OUTDATED, PENDING, PRIVATE
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -38,7 +38,7 @@ LEFT: list[object] = []
 _MOVED = {
     "entries": "add adopt show tag",
     "sessions": "compact fetch",
-    "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
+    "upkeep": "accept allow_network due embed forget forgotten history repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
 }
 _OLD_NAMES = {
@@ -59,7 +59,7 @@ def open_workspace(
 
     ``config`` replaces the settings of ``.hippocampus/config.toml``; ``environ`` (for example
     ``os.environ``) lets ``HIPPO_*`` variables speak too, and holds the keys of embedders. Raises
-    :class:`WorkspaceNotFound`, :class:`ConfigInvalid`.
+    :class:`WorkspaceNotFound`, :class:`ConfigInvalid`. What a killed process left to do is finished.
     """
     from hippocampus_cli.embedding.open import settings_opener
     from hippocampus_cli.workspace.root import find_workspace
@@ -69,7 +69,9 @@ def open_workspace(
     if config is None:
         config = read_config(root, environ or {})
     opener = settings_opener(environ or {}, root, config)
-    return Workspace(root, config, opener=opener, environ=environ)
+    opened = Workspace(root, config, opener=opener, environ=environ)
+    opened.recover()
+    return opened
 
 
 def _part(name: str) -> Any:
@@ -223,6 +225,19 @@ class Workspace:
         from hippocampus_cli.entries.index_writer import IndexWriter
 
         return IndexWriter(self.root, self.config, self.store, self.clock(), self.opener)
+
+    def recover(self) -> list[str]:
+        """Finish what a killed process left to do: a change of several files, forgetting. What a person should know
+        of it. Opening a workspace does this."""
+        notices = []
+        if os.path.lexists(self.root / PENDING):
+            notices.append(self.store.settle())
+        if os.path.lexists(self.root / FORGOTTEN):
+            from hippocampus_cli.maintenance.forgotten_state import is_finished
+
+            if not is_finished(self.root):
+                notices.append(self.upkeep.finish_forgetting())
+        return [*filter(None, notices)]
 
     def index(self) -> Hierarchy:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""

@@ -84,10 +84,15 @@ class CommandContext:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         return read_config(self.root_or_none(), self.environ)
 
-    def open_as_is(
-        self, progress: Advance | None = None, clock: Callable[[], datetime] | None = None
+    def open(
+        self,
+        progress: Advance | None = None,
+        clock: Callable[[], datetime] | None = None,
+        *,
+        private: bool = False,
     ) -> Workspace:
-        """The workspace with its settings, its embedder and its ``clock``, by default the command's moment."""
+        """The workspace with its settings, its embedder and its ``clock``, by default the command's moment; or its
+        private tier. Says what became of what was interrupted."""
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import settings_opener
 
@@ -95,16 +100,11 @@ class CommandContext:
         opener = settings_opener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)
-        return self.until_done.enter_context(opened)
-
-    def open(self, progress: Advance | None = None, *, private: bool = False) -> Workspace:
-        """The same, or its private tier, for a command that may write: says what became of a change that was
-        interrupted, if one was."""
-        opened = self.open_as_is(progress)
+        opened = self.until_done.enter_context(opened)
         if private:
             opened = opened.private()
-        if finished := opened.store.settle():
-            self.output.note(f"hippo: {finished}")
+        for line in opened.recover():
+            self.output.note(f"hippo: {line}")
         return opened
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:

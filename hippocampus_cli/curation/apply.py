@@ -44,7 +44,7 @@ from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, OUTDATED
+from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, OUTDATED, PRIVATE
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 _THERE = ("current", "outdated", "heading")  # parts of answers that name what is there
@@ -116,6 +116,8 @@ class Work(Material):
         :class:`NothingThere`."""
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
+        if path.startswith(f"{PRIVATE}/"):  # its text must not come into a history that is shared
+            raise AnswerRefused(f"{place} is in the private tier: add --workspace {PRIVATE}")
         note = None if is_own(path) else self.notes.note(path)
         line = whole_number(number) or 0
         if note:

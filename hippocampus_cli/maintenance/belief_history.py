@@ -7,16 +7,14 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.index.edit import remove_entries
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.history import MIND
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.mind.beliefs import VERSIONS, BeliefStore
 from hippocampus_cli.workspace.commit import commit, read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import BELIEFS, HISTORY
+from hippocampus_cli.workspace.own_files import BELIEFS
 from hippocampus_cli.workspace.transaction import Replacement
 
 
@@ -42,19 +40,3 @@ def recorded(root: Path, timeout: float, now: datetime) -> Iterator[None]:
 def _entries(data: bytes | None) -> set[tuple[str, str]]:
     """The beliefs of a file: the id and the text of each."""
     return {(one.entry.id, one.entry.raw) for one in parse(decode(data or b"")).entries}
-
-
-def forget_beliefs(root: Path, episode: str, timeout: float) -> None:
-    """Remove the beliefs that rest on one episode alone, their versions, and the records of the history that name
-    them."""
-    store = BeliefStore(root, timeout)
-    gone = {belief.id for belief in store.all() if {*belief.episodes} == {episode}}
-    if gone:
-        store.change(lambda document: (remove_entries(document, gone), None))
-    files = [root / VERSIONS / f"{id.replace('/', '-')}.md" for id in gone]
-    for record in history.records(root):
-        if gone & {action.key for action in record.actions}:
-            names = (root / f"{HISTORY}/{record.name}{ending}" for ending in (".json", ".zip"))
-            files += names
-    for file in files:
-        file.unlink(missing_ok=True)

@@ -19,6 +19,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import DRAFTED
+from hippocampus_cli.maintenance.forgotten_state import STATE
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, Redactor
 from hippocampus_cli.workspace.own_files import (
@@ -34,8 +35,6 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.transaction import DAMAGED
 
-STATE = f"{CACHE}/forgotten.json"
-"""For which tombstones all was done, and what the files looked like after it."""
 _KINDS = re.compile(
     rf"""
       (?P<stays>   (?: {FORGOTTEN} | {STATE} | {SHARED} | {LOCK}
@@ -49,6 +48,7 @@ _KINDS = re.compile(
     re.VERBOSE,
 )
 _STRING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)', re.DOTALL)
+_MARK = 12
 _ARCHIVE = b"PK\x03\x04"
 _MOST = 2_000_000_000  # bytes that an archive of ours may unpack to
 
@@ -62,17 +62,23 @@ def kind_of(name: str) -> str | None:
 
 class Erasure:
     """What is to go: ``redactor`` finds texts, ``is_path`` knows notes that go, ``files`` are own files that go.
+    ``mark`` tells ids apart that are left with the same words, and says nothing of them.
 
     ``count`` is in how many places it was met so far, ``gone`` are the ids and topics of the entries that were
     deleted, ``damaged`` are the files that could not be looked into.
     """
 
     def __init__(
-        self, redactor: Redactor, is_path: Callable[[str], bool], files: Collection[str] = ()
+        self,
+        redactor: Redactor,
+        is_path: Callable[[str], bool],
+        files: Collection[str] = (),
+        mark: Callable[[str], str] = str,
     ) -> None:
         self.redactor = redactor
         self.is_path = is_path
         self.files = files
+        self.mark = mark
         self.gone: set[str] = set()
         self.damaged: list[str] = []
         self.count = 0
@@ -125,21 +131,34 @@ class Erasure:
 
     def _entry(self, entry: Entry) -> Entry | str:
         """An entry without it and without pointers to what is gone; empty where it goes: it is hippo's own, it leads
-        nowhere else, its text does not allow it, or its id or all of its topic is it."""
+        nowhere else, its text does not allow it, or all of its topic is it."""
         pointers = tuple(one for one in entry.pointers if not self.is_path(one.path))
         met, same = self._met(entry.raw), pointers == entry.pointers
         if same and not met:
             return entry
         self.count += not met
         with contextlib.suppress(IndexRefused):
-            left = entry if same else entry.with_pointers(pointers)
+            left = self._renamed(entry if same else entry.with_pointers(pointers))
+            drafted = entry.src in DRAFTED and self.redactor.spans(left.raw)
             left = parse_entry(self.redactor.redact(left.raw), left.form)
             topic = left.topic.replace(FORGOTTEN_SIGN, "")
-            drafted = met and entry.src in DRAFTED
-            if left.id == entry.id and any(map(str.isalpha, topic)) and not drafted:
+            if any(map(str.isalpha, topic)) and not drafted:
+                self.gone |= {entry.id} - {left.id}
                 return left
         self.gone |= {entry.id, entry.topic}  # the notes give it anew
         return ""
+
+    def _renamed(self, entry: Entry) -> Entry:
+        """An entry by hand under an id without it, and any entry with relations to such ids."""
+        values = {"rel": metadata.write_list(map(self._id, entry.rel))}
+        if entry.src not in DRAFTED:
+            values["id"] = metadata.write_text(self._id(entry.id))
+        return entry.with_values(values) if entry.closed else entry
+
+    def _id(self, id: str) -> str:
+        """An id without it. It depends on nothing else, so that relations in every file follow."""
+        left = self.redactor.redact(id, lambda kind: "")
+        return id if left == id else metadata.slug(f"entry {self.mark(id)[:_MARK]} {left}")
 
     def _unrelated(self, part: Entry | str) -> str:
         """An entry without tags that hold it, and without relations to entries that were deleted."""

@@ -14,6 +14,8 @@ from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.bootstrap import with_lists
+from hippocampus_cli.maintenance.erasure import Erasure
+from hippocampus_cli.maintenance.forgotten_state import is_finished
 from hippocampus_cli.maintenance.holders import ToForget, lines_without
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.redaction.phrases import ForgottenText
@@ -47,23 +49,29 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     """
     if not found.holders and not found.notes:
         raise NothingToForget(reason="no file of hippo and no note contains it")
-    timeout, target = config.lock.timeout_seconds, found.target
-    from hippocampus_cli.mind.erase import changed, list_forgotten  # no other command needs it
-
-    before = changed(root)
+    timeout = config.lock.timeout_seconds
+    if not is_finished(root):  # what was killed may have left an index that looks shrunk
+        finish(root, config, now)
     with locked(root, timeout, RUNNING):
-        if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
-            scrub.scrub(root, config)
-        store = IndexStore(root, config)
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
-            store.require_whole(store.read(archive=True), archive=True)
-        number = _bury(root, timeout, found, now)
-        if target.notes:
-            _change_notes(root, timeout, found)
-        anchors = (root / ANCHOR_INDEX).is_file()
-        done = scrub.scrub(root, config)
+            IndexStore(root, config).read_whole()
         scrub.remove_files(root, found.copies)
-    list_forgotten(root, before, now, timeout)
+        number = _bury(root, timeout, found, now)
+        if found.target.notes:
+            _change_notes(root, timeout, found)
+    anchors = (root / ANCHOR_INDEX).is_file()
+    done = finish(root, config, now)
+    return Forgot(found, number, anchors, tuple(done.damaged))
+
+
+def finish(root: Path, config: Config, now: datetime) -> Erasure:
+    """Take what has a tombstone out of every file, and make again from the notes what was deleted; what went.
+
+    Raises as :func:`scrub.scrub`, and :class:`UpkeepBusy`.
+    """
+    with locked(root, config.lock.timeout_seconds, RUNNING):
+        done = scrub.scrub(root, config)
+    store = IndexStore(root, config)
 
     def refreshed(index: Hierarchy) -> tuple[Hierarchy, None]:
         return with_lists(index.counted(), config, clock_for(index, now, config.decay)), None
@@ -73,27 +81,32 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
             bootstrap(root, config, now)
             store.change(refreshed, archive=True)
         store.snapshot(now)
-    return Forgot(found, number, anchors, tuple(done.damaged))
+    return done
 
 
-def unforget(root: Path, config: Config, number: int) -> Tombstone:
+def finish_forgetting(root: Path, config: Config, now: datetime) -> str:
+    """Finish forgetting that was interrupted; what a person should know of it. What cannot be done now is left to
+    the next run."""
+    try:
+        finish(root, config, now)
+    except HippoError as error:
+        return f"what was forgotten is not out of every file yet: {error}"
+    return "forgetting was interrupted and is finished now; repeat it with --notes if notes were to change, too"
+
+
+def unforget(root: Path, config: Config, now: datetime, number: int) -> Tombstone:
     """Remove a tombstone: what it stands for may be derived again from notes that hold it, unless another one stands
     for it too.
 
     Raises :class:`NothingToForget` where there is none of this number.
     """
-    stones = {stone.number: stone for stone in tombstones.load(root).tombstones}
-    if number not in stones:
+    stone = next((one for one in tombstones.load(root).tombstones if one.number == number), None)
+    if stone is None:
         raise NothingToForget(reason=f"there is no tombstone {number}")
-    gone, timeout = stones.pop(number), config.lock.timeout_seconds
-
-    def others(there: Forgotten) -> Iterable[Tombstone]:
-        return (stone for stone in there.tombstones if stone.number != number)
-
-    with locked(root, timeout, RUNNING):
-        tombstones.change(root, timeout, others)
-        scrub.scrub(root, config)
-    return gone
+    timeout, differs = config.lock.timeout_seconds, stone.__ne__
+    tombstones.change(root, timeout, lambda there: filter(differs, there.tombstones))
+    finish(root, config, now)
+    return stone
 
 
 def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:

@@ -24,6 +24,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.maintenance.scrub import files_of_session, own_files
 from hippocampus_cli.markdown.lines import decode, split_lines
+from hippocampus_cli.query.private import has_private
 from hippocampus_cli.redaction.phrases import (
     ForgottenText,
     forms_of,
@@ -33,7 +34,7 @@ from hippocampus_cli.redaction.phrases import (
 )
 from hippocampus_cli.redaction.redactor import Matcher, Redactor
 from hippocampus_cli.workspace.commit import holds_entries
-from hippocampus_cli.workspace.own_files import FOLDER, SHARED
+from hippocampus_cli.workspace.own_files import FOLDER, PRIVATE, SHARED
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import scan
@@ -200,14 +201,18 @@ class _Search:
         target, environ, home = self.target, self.environ, self.home
         wanted = target.shown or target.text or target.path
         word = shlex.quote(wanted)
+        named = f"--path {word}" if target.path else word
         if notes and not target.notes:
-            named = f"--path {word}" if target.path else word
             paths = tuple(note.path for note in notes)
             yield Beyond("the notes themselves", paths, (f"hippo forget {named} --notes",))
         shared = self._read(SHARED)
         if shared and not self.config.store.url:
             command = f"HIPPO_STORE_URL={shlex.quote(shared)} hippo query {word}"
             yield Beyond("the shared store, which HIPPO_STORE_URL named before", (), (command,))
+        if has_private(self.root):
+            folder = shlex.quote(str(self.root / PRIVATE))
+            command = f"hippo forget {named} --workspace {folder}"
+            yield Beyond("the private tier", (), (command,))
         pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
         shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")
         places = (
@@ -244,32 +249,35 @@ class _Search:
         return bool(self.path) and f"{path}/".startswith(f"{self.path}/")
 
     def _rows_of_notes(self) -> Iterator[tuple[str, ...]]:
-        """What tells of the notes that go, and of no other one: their paths, the names of entries that lead to them,
-        their lines."""
+        """What tells of the notes that go, and stands in no other one: their paths, the names of entries that lead to
+        them, their lines."""
         if not self.path:
             return
-        texts: dict[bool, set[str]] = {True: set(), False: set()}
+        texts: dict[bool, list[str]] = {True: [], False: []}
         for path in {self.path, *self.scanned}:
-            texts[self._goes(path)].update(map(str.strip, self._read(path).splitlines()))
+            texts[self._goes(path)].append(self._read(path))
             forms = tuple(forms_of(path))
             if self._goes(path) and len(forms) > 1:
                 yield forms
         for name in filter(holds_entries, self.own):
             for located in parse(self._read(name)).entries:
-                for pointer in located.entry.pointers:
-                    texts[self._goes(pointer.path)] |= {located.entry.id, located.entry.topic}
-        for text in texts[True] - texts[False]:
-            if len(words_of(text)) >= _LINE:
-                yield from tiles_of(text)
+                goes = any(self._goes(pointer.path) for pointer in located.entry.pointers)
+                texts[goes] += [located.entry.id, located.entry.topic]
+        lines = (line for text in texts[True] for line in text.splitlines())
+        rows = {row for line in lines if len(words_of(line)) >= _LINE for row in tiles_of(line)}
+        stand = plain_matcher(rows)
+        for text in texts[False]:
+            rows -= {tuple(forms_of(text[span.start : span.end])) for span in stand(text)}
+        yield from rows
 
 
 def _path_in(path: str) -> str:
     """A note's path, or a folder's. Raises :class:`UsageError` for what is none, and for hippo's own."""
     clean = normal(path) if is_possible(path) and not is_absolute(path) else None
-    if not clean or f"{clean}/".startswith((f"{MASTER}/", f"{FOLDER}/")):
+    if not clean or f"{clean}/".startswith((f"{MASTER}/", f"{FOLDER}/", f"{PRIVATE}/")):
         raise UsageError(
             reason=f"{path!r} is no note of the workspace",
-            advice="give a note's path from the workspace's root",
+            advice=f"give a note's path from the workspace's root; {PRIVATE}/ is one: --workspace {PRIVATE}",
         )
     return clean
 

@@ -17,7 +17,9 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.session_ids import is_id
 from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.maintenance.erasure import STATE, Erasure, kind_of
+from hippocampus_cli.maintenance.erasure import Erasure, kind_of
+from hippocampus_cli.maintenance.forgotten_state import STATE, finished
+from hippocampus_cli.mind.erase import list_forgotten
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
@@ -35,7 +37,7 @@ from hippocampus_cli.workspace.own_files import (
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.snapshots import take
-from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
+from hippocampus_cli.workspace.state import write_state
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 
@@ -47,7 +49,7 @@ def scrub(root: Path, config: Config) -> Erasure:
     """
     forgotten = tombstones.load(root)
     erasure = erasure_of(root, forgotten)
-    state, clean = _finished(root)
+    state, clean = finished(root)
     anew = state != forgotten.state
     if not anew and (not forgotten.tombstones or _stamps(root).items() <= clean.items()):
         return erasure
@@ -59,7 +61,7 @@ def scrub(root: Path, config: Config) -> Erasure:
         _remove_leftovers(root)
         for name, stamp in _stamps(root).items():
             if anew or clean.get(name) != stamp:
-                _rewrite(root, name, erasure)
+                _rewrite(root, name, erasure, forgotten)
         for stone in forgotten.tombstones:
             folder = root / SESSIONS / stone.session
             if is_id(stone.session) and is_inside(root, folder):
@@ -70,18 +72,13 @@ def scrub(root: Path, config: Config) -> Erasure:
     return erasure
 
 
-def is_finished(root: Path) -> bool:
-    """Whether everything that was forgotten is out of every file, as far as is known without looking."""
-    forgotten = tombstones.load(root)
-    return not forgotten.tombstones or _finished(root)[0] == forgotten.state
-
-
 def erasure_of(root: Path, forgotten: Forgotten) -> Erasure:
     """What takes all that was forgotten out of a file."""
     sessions = {stone.session for stone in forgotten.tombstones if stone.session}
     files = {name for key in sessions for name in files_of_session(root, key)}
+    redactor = Redactor([forgotten.matcher] if forgotten.matcher else [])
     return Erasure(
-        Redactor([forgotten.matcher] if forgotten.matcher else []), forgotten.is_path, files
+        redactor, forgotten.is_path, files, lambda id: forgotten.hashes.phrase([id]).hash
     )
 
 
@@ -116,7 +113,7 @@ def remove_files(root: Path, names: Iterable[str | Path]) -> None:
             (root / name).unlink(missing_ok=True)
 
 
-def _rewrite(root: Path, name: str, erasure: Erasure) -> None:
+def _rewrite(root: Path, name: str, erasure: Erasure, forgotten: Forgotten) -> None:
     path = index_path(root) if name == MASTER else root / name
     attempts = rounds(name)
     while path.exists():
@@ -127,6 +124,7 @@ def _rewrite(root: Path, name: str, erasure: Erasure) -> None:
             if after != before:
                 if erasure.gone:  # the guard would take them for lost
                     take(root, {})
+                list_forgotten(root, name, before, after or b"", forgotten.tombstones[-1].at)
                 replace_or_remove(path, after, name, before)
             return
 
@@ -147,11 +145,3 @@ def _stamps(root: Path) -> dict[str, list[int]]:
         with contextlib.suppress(OSError):
             stamps[name] = [*FileStat.of((root / name).stat())[1:]]
     return stamps
-
-
-def _finished(root: Path) -> tuple[str, dict[str, list[int]]]:
-    """For which tombstones the last scrub was finished, and what the files looked like after it."""
-    with IF_SENSIBLE:
-        row = read_state(root, STATE)
-        return str(row["of"]), dict(row["clean"])
-    return "", {}

@@ -36,7 +36,6 @@ from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import (
-    CACHE,
     DESCRIPTIONS,
     META,
     REPORTS,
@@ -200,8 +199,7 @@ class Upkeep(Frozen):
     def _tidy(self, cycle: str) -> None:
         if cycle == meta.MONTHLY:
             drop_old_months(self.root, self.now.date())
-        former = self.root / CACHE / "fingerprints.jsonl"  # of an older hippo
-        for path in (former, *history.outdated(self.root, self.config.upkeep.history)):
+        for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()
 

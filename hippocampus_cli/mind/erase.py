@@ -1,8 +1,4 @@
-"""Remove what was said from an episode: the right to be forgotten, and secrets.
-
-The text beside the record is emptied; the record, its hash and the chain stay, and the act is listed without what it
-took. What ``hippo forget`` takes out of texts is listed the same way.
-"""
+"""What was taken out of episodes, listed without any of it: records, hashes and the chain stay."""
 
 from __future__ import annotations
 
@@ -10,37 +6,32 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.mind.append import write_file
-from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore, digest
+from hippocampus_cli.mind.episodes import (
+    REDACTED,
+    Episode,
+    EpisodeStore,
+    digest,
+    months,
+    parse,
+)
 from hippocampus_cli.workspace.commit import read_or_none
-from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.state import encoded
 
 
-def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
-    """Empty the text of an episode. Raises :class:`EpisodeNotFound`; an empty one stays empty."""
-    with locked(root, timeout):
-        store = EpisodeStore(root)
-        episode = store.get(id)
-        # Listed first: after a kill between the two, the next attempt empties it.
-        if store.redacted.get(id) != digest(b""):
-            list_redaction(root, episode, b"", now)
-        write_file(root, episode.text_path, b"")
-        return episode
-
-
-def changed(root: Path) -> set[tuple[str, int]]:
-    """Where records and texts are not as they were written, or as a redaction left them: paths and lines."""
-    return {one[:2] for one in EpisodeStore(root).verify()}
-
-
-def list_forgotten(root: Path, before: set[tuple[str, int]], now: datetime, timeout: float) -> None:
-    """List the records and the texts that forgetting changed, but those that were others ``before``."""
-    with locked(root, timeout):
-        for one in EpisodeStore(root).verify():
-            if one.left and one[:2] not in before:
-                # a text by its episode, a record by its line
-                place = f"{Path(one.path).stem}:{one.line}"
-                _list(root, place.removesuffix(":1"), one.left, now)
+def list_forgotten(root: Path, path: str, before: bytes, after: bytes, now: datetime) -> None:
+    """List what forgetting is about to leave of a text or of the records in a file, but not of those that are not as
+    they were written. The caller holds the lock, and writes the file only now: whoever is killed lists it again."""
+    store = EpisodeStore(root)
+    if path in months(root):
+        known = {wrong.left for wrong in parse(path, before)[1]}
+        for wrong in parse(path, after)[1]:
+            if wrong.left and wrong.left not in known:
+                _list(root, f"{Path(path).stem}:{wrong.line}", wrong.left, now)
+    episode = store.by_id.get(Path(path).stem)
+    if episode is None or episode.text_path != path:
+        return
+    if digest(before) in (episode.text_sha256, store.redacted.get(episode.id)):
+        list_redaction(root, episode, after, now)
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:

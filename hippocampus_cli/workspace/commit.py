@@ -173,7 +173,7 @@ def _recovered(root: Path) -> str:
         return ""
     if 0 < number <= _last(root):
         drop(root)
-        return "a change that was completed before came back as pending (from a sync or a backup); it was removed"
+        return "a completed change was still pending (after a kill, a sync or a backup); its record was removed"
     now = {path: read_or_none(root, path) for path in pending}
     edited = {
         path: data

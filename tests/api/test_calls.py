@@ -46,7 +46,6 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "search": ("deploy",),
     "lookup": ("deploy",),
     "believe": ("The oven is red.",),
-    "redact": ("e1",),
     "statements": ("e1",),
     **dict.fromkeys(("settle", "retract", "why"), ("b1",)),
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.maintenance import scrub
 from tests.support.command_line import Hippo
 
 KEY = "sk-live-51HxQp0a9Zr"
@@ -77,6 +78,22 @@ def test_a_question_and_a_memory_that_speak_of_it_are_told(hippo: Hippo) -> None
     )
     err = hippo("remember", "Lunch is at noon again.").err
     assert "holds what was forgotten" in err and "secret" not in err
+
+
+def test_what_was_interrupted_is_said_and_finished_by_the_next_that_may_write(
+    hippo: Hippo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hippo("remember", "--believe", "Lunch is at noon.")
+    with monkeypatch.context() as patched:
+        patched.setattr(scrub, "forget_shared", _killed)
+        hippo("forget", "Lunch is at noon", "--yes", "--notes", code=130)
+    assert "forgetting was interrupted" in hippo("status").err
+    assert hippo("forget --list").err == hippo("query", "vault").err == ""
+    assert "was changed" not in hippo("check", code=None).out  # nor is it said of an episode's text
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_json(hippo: Hippo) -> None:

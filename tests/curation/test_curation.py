@@ -470,8 +470,12 @@ def test_through_the_command_line(
     assert run(ws, "curate", "--answer", str(file)) == 0
     assert GOOD["summary"] in capsys.readouterr().out
     assert run(ws, "curate", "--outdated", "memory/2026-08-01.md:5") == 0
-    file.write_text("{")
-    assert run(ws, "curate", "--answer", str(file)) == 2
+    for nothing in ("{", '{"answers": {}}'):
+        file.write_text(nothing)
+        assert run(ws, "curate", "--answer", str(file)) == 2
+    assert "there is no answer" in capsys.readouterr().err
+    assert run(ws, "curate", "--outdated", "private-memory/a.md:5") == 1
+    assert "add --workspace private-memory" in capsys.readouterr().out
     assert run(ws, "curate", "--answer", "nowhere.json") == 2
     assert run(ws, "curate", "--limit", "-1") == 2
     assert run(ws, "curate", "--outdated", f"TOOLS.md:{'9' * 5000}") == 1

@@ -14,9 +14,9 @@ from hippocampus_cli.api.mind import Mind
 from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.mind import append as writer
 from hippocampus_cli.mind import episodes
-from hippocampus_cli.mind.append import EpisodeDraft, append
+from hippocampus_cli.mind.append import EpisodeDraft, append, write_file
 from hippocampus_cli.mind.episodes import EPISODES, HEAD, EpisodeStore, Statement, months
-from hippocampus_cli.mind.erase import redact
+from hippocampus_cli.mind.erase import list_redaction
 from hippocampus_cli.mind.errors import EpisodesDamaged
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
@@ -105,7 +105,8 @@ def test_a_kill_leaves_whole_episodes_or_none(
 def test_redaction_keeps_the_chain_and_is_listed(tmp_path: Path) -> None:
     store = filled(tmp_path)
     first = store.all()[0]
-    redact(tmp_path, first.id, LATER, 5)
+    list_redaction(tmp_path, first, b"", LATER)
+    write_file(tmp_path, first.text_path, b"")
     assert store.text(first) == ""
     assert not [*store.verify()]
     assert set(EpisodeStore(tmp_path).redacted) == {first.id}
@@ -175,11 +176,3 @@ def test_a_missing_head_and_a_dropped_last_record_are_found(tmp_path: Path, mind
     month.write_bytes(whole)
     (tmp_path / HEAD).unlink()
     assert [problem.path for problem in mind.diagnostics()] == [HEAD]
-
-
-def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path, mind: Mind) -> None:
-    mind.redact(mind.episodes()[0].id)
-    assert [one.belief.statement for one in mind.beliefs()] == ["I like tea."]
-    files = filter(Path.is_file, (tmp_path / ".hippocampus").rglob("*"))
-    assert not [file for file in files if b"siren" in file.read_bytes().lower()]
-    assert mind.diagnostics() == []

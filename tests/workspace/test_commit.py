@@ -164,7 +164,7 @@ def test_a_pending_file_that_comes_back_later_changes_nothing(store: IndexStore)
     store.change(lambda one: (one.moved(["b"], SECTION), None))
     before = {path: path.read_bytes() for path in store.root.rglob("*.md")}
     (store.root / PENDING).write_bytes(stale)
-    assert "came back" in IndexStore(store.root).settle()
+    assert "after a kill, a sync or a backup" in IndexStore(store.root).settle()
     assert {path: path.read_bytes() for path in store.root.rglob("*.md")} == before
     assert not (store.root / PENDING).exists()
 

@@ -39,7 +39,7 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
       hippo bootstrap
     """
     output, chosen = session.output, _chosen(session)
-    opened = session.open_as_is()
+    opened = session.open()
     with output.progress("reading notes") as advance:
         report = opened.bootstrap(dry_run=dry_run, progress=advance)
     output.notices(report.notices)

@@ -22,7 +22,7 @@ def command(session: CommandContext, *, asked: str = "", fence: bool) -> None:
       hippo brief --for "deploy the site" --json
     """
     output = session.output
-    brief = session.open_as_is().brief(asked)
+    brief = session.open().brief(asked)
     output.json(brief)
     if fence:
         output.text(brief.fenced(session.random))

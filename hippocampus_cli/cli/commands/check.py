@@ -50,7 +50,7 @@ def command(
         raise UsageError(
             reason="--accept goes alone", advice="restore what was lost, or accept the loss"
         )
-    opened = session.open_as_is()
+    opened = session.open()
     if accept and not _accept(opened, session.output):
         return 0
     repairs: Sequence[api.Repair] = ()

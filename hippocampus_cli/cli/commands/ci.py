@@ -24,7 +24,7 @@ def command(session: CommandContext) -> int:
       hippo ci
       hippo ci --json
     """
-    findings = session.open_as_is().findings()
+    findings = session.open().findings()
     errors = sum(finding.severity.value == "error" for finding in findings)
     session.output.json({"findings": findings, "errors": errors})
     show = _annotate if "GITHUB_ACTIONS" in session.environ else print_finding

@@ -40,7 +40,7 @@ def command(
     """
     output = session.output
     if allow_network is not None:
-        opened = session.open_as_is()
+        opened = session.open()
         url = opened.upkeep.allow_network(allow_network)
         output.document({"workspace": str(opened.root), "allowed": allow_network, "url": url})
         return

@@ -102,7 +102,7 @@ def add(
       hippo context add --type message --text "Never deploy on a Friday"
       hippo context add NOTES.md --priority critical --link ctx_005
     """
-    opened = session.open_as_is()
+    opened = session.open()
     context = _context(opened, session, session_id)
     content, source, ref = _given(opened, file, text, source, ref)
     begun, is_new = context.take_up()
@@ -137,7 +137,7 @@ def list_(
       hippo context list --all
     """
     output = session.output
-    opened = session.open_as_is()
+    opened = session.open()
     context = _context(opened, session, session_id)
     if turn is not None:
         done = context.turn(turn)
@@ -187,7 +187,7 @@ def get(
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
     output = session.output
-    context = _context(session.open_as_is(), session, session_id)
+    context = _context(session.open(), session, session_id)
     state = context.session()
     done = context.get(entry, as_added=as_added)
     if lines or grep:
@@ -210,7 +210,7 @@ def end(session: CommandContext, *, dry_run: bool, session_id: str | None) -> No
       hippo context end --dry-run
       hippo context end
     """
-    opened = session.open_as_is()
+    opened = session.open()
     context = _context(opened, session, session_id)
     session.output.document(context.end(dry_run=dry_run))
 

@@ -97,7 +97,10 @@ def _answers(file: str) -> list[tuple[str, Any]]:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(reason="this is not valid JSON", advice=_FORM) from error
-    return answers_in(given)
+    answers = answers_in(given)
+    if not answers:
+        raise UsageError(reason="there is no answer in it", advice=_FORM)
+    return answers
 
 
 def answers_in(given: Any) -> list[tuple[str, Any]]:

@@ -9,7 +9,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext, path_of
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes, text_of
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import NothingToForget
 
 _NAMED = 12
@@ -133,15 +133,13 @@ def _print_beyond(output: Output, found: api.ToForget) -> None:
 
 
 def _print_forgotten(output: Output, upkeep: api.types.Upkeep) -> None:
-    """The tombstones, and whether something is left to do."""
-    stones, finished = upkeep.forgotten(), upkeep.is_forgetting_done()
-    output.json({"tombstones": [*map(_tombstone, stones)], "finished": finished})
+    """The tombstones."""
+    stones = upkeep.forgotten()
+    output.json({"tombstones": [*map(_tombstone, stones)]})
     for stone in stones:
         output.line(cyan(f"{stone.number:>4}"), _said(stone))
     if not stones:
         output.line("nothing was forgotten")
-    if not finished:
-        output.line(yellow("the last one is not finished: the next upkeep finishes it"))
 
 
 def _said(stone: api.Tombstone) -> str:

@@ -24,7 +24,7 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
       hippo history 12
     """
     output = session.output
-    every = session.open_as_is().upkeep.history()
+    every = session.open().upkeep.history()
     undone = api.upkeep.undone_cycles(every)
     chosen = [record for record in every if number in (None, record.number)]
     if number is not None and not chosen:

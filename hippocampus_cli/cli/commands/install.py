@@ -109,7 +109,7 @@ class _Job(NamedTuple):
         def act() -> None:
             self.agents.carry_out(*changing)
             if self.creates:
-                opened = self.session.open_as_is()
+                opened = self.session.open()
                 opened.bootstrap()
                 opened.library.refresh()  # which takes longer than an agent waits for a hook
 

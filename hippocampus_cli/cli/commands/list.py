@@ -43,7 +43,7 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
       hippo list --tag deploy --band weak --band decaying
       hippo list --path "projects/*" --since 30d --json
     """
-    matches = session.open_as_is().entries.list(**dated(given, session.now))
+    matches = session.open().entries.list(**dated(given, session.now))
     output, entries = session.output, matches[:limit]
     output.json({"entries": entries, "total": len(matches)})
     print_entries(output, entries)

@@ -48,7 +48,7 @@ def command(session: CommandContext, also: list[Path]) -> None:
       hippo mcp --workspace /home/me/agent --also /home/me/team
       claude mcp add memory -- hippo mcp --workspace /home/me/agent
     """
-    opened = session.open_as_is(clock=lambda: present(session.environ))
+    opened = session.open(clock=lambda: present(session.environ))
     others = {
         name: session.until_done.enter_context(open_workspace(folder, environ=session.environ))
         for name, folder in _named(also).items()

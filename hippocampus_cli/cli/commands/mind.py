@@ -90,7 +90,7 @@ def check(session: CommandContext, *, words: list[str]) -> int:
       hippo mind check - < draft.md
       hippo mind check
     """
-    contradictions = session.open_as_is().mind.check(text_of(words) if words else "")
+    contradictions = session.open().mind.check(text_of(words) if words else "")
     output = session.output
     output.json({"contradictions": contradictions})
     for belief, text, id in contradictions:
@@ -150,7 +150,7 @@ def beliefs_command(
       hippo beliefs --why i-prefer-planes-now
     """
     output = session.output
-    opened = session.open_as_is()
+    opened = session.open()
     if why is not None:
         _print_why(output, *opened.mind.why(why))
         return

@@ -25,7 +25,7 @@ def command(session: CommandContext, *, place: str) -> None:
       hippo open acme-deploy
       hippo open TOOLS.md:5
     """
-    opened = session.open_as_is()
+    opened = session.open()
     path, line = _file_and_line(opened, place) or _entry_place(opened, place)
     if session.output.as_json:
         session.output.json({"path": path, "line": line})

@@ -29,7 +29,7 @@ def command(
     """
     if html is not None:
         api.upkeep.require_charts()  # before anything is worked out
-    health = session.open_as_is().upkeep.report(html=html)
+    health = session.open().upkeep.report(html=html)
     session.output.json(health)
     if html is None:
         session.output.text(api.upkeep.markdown(health).rstrip("\n"))

@@ -44,7 +44,7 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
     if dry_run:
         advice = "`hippo show ID` shows an entry that rests"
         raise UsageError(reason="--dry-run goes with --index", advice=advice)
-    restored = session.open_as_is().upkeep.restore(*entries)
+    restored = session.open().upkeep.restore(*entries)
     session.output.document({"restored": restored})
 
 
@@ -53,7 +53,7 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
     if numbers and number is None:
         advice = "`hippo restore --index --dry-run` lists them"
         raise UsageError(reason="--index takes one number, of a snapshot", advice=advice)
-    opened, output = session.open_as_is(), session.output
+    opened, output = session.open(), session.output
     done = opened.upkeep.restore_index(number, dry_run=dry_run)
     kept = opened.upkeep.snapshots()
     snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}

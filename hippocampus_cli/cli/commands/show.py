@@ -31,7 +31,7 @@ def command(session: CommandContext, *, entry: str) -> None:
       hippo show acme-deploy
       hippo show acme-deploy --json
     """
-    shown = session.open_as_is().entries.show(entry)
+    shown = session.open().entries.show(entry)
     session.output.json(shown)
     _print(session.output, shown)
 

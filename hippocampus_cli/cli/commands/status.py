@@ -34,7 +34,7 @@ def command(session: CommandContext) -> None:
       hippo status
       hippo status --json
     """
-    status = session.open_as_is().status()
+    status = session.open().status()
     session.output.json({**plain(status), "unread": [[*note] for note in status.unread]})
     print_status(session.output, status, session.now)
 

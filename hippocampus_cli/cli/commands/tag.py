@@ -24,5 +24,5 @@ def command(
       hippo tag acme-deploy --remove staging
       hippo tag acme-deploy --pri amygdala
     """
-    entries = session.open_as_is().entries
+    entries = session.open().entries
     session.output.document(entries.tag(entry, add=words, remove=remove, priority=pri))

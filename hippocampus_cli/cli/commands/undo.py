@@ -20,7 +20,7 @@ def command(session: CommandContext, *, number: int | None) -> None:
       hippo undo
       hippo undo 12
     """
-    undone = session.open_as_is().upkeep.undo(number)
+    undone = session.open().upkeep.undo(number)
     output, record = session.output, undone.record
     known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
     output.json(row(undone, "number exact", **known))

@@ -45,7 +45,7 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
       hippo watch --poll 5
     """
     view = WatchView(session.output)
-    opened = session.open_as_is(clock=lambda: present(session.environ))
+    opened = session.open(clock=lambda: present(session.environ))
     with (
         opened.upkeep.watch(view, maintain=maintain, poll=poll) as watch,
         _signals(watch),

@@ -25,7 +25,7 @@ def command(session: CommandContext, *, what: str = "") -> None:
       hippo wrong
       hippo wrong memory/2026-05-01.md:9
     """
-    done = session.open_as_is().entries.wrong(what)
+    done = session.open().entries.wrong(what)
     session.output.json({"entries": done})
     for back in done:
         left = "it is in the archive now" if back.archived else f"it has {back.hits} now"

@@ -1,0 +1,26 @@
+"""Whether all that was forgotten is out of every file: a command looks before it begins, so imports are few."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hippocampus_cli.workspace import tombstones
+from hippocampus_cli.workspace.own_files import CACHE
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
+
+STATE = f"{CACHE}/forgotten.json"
+"""For which tombstones all was done, and what the files looked like after it."""
+
+
+def is_finished(root: Path) -> bool:
+    """Whether everything that was forgotten is out of every file, as far as is known without looking."""
+    forgotten = tombstones.load(root)
+    return not forgotten.tombstones or finished(root)[0] == forgotten.state
+
+
+def finished(root: Path) -> tuple[str, dict[str, list[int]]]:
+    """For which tombstones the last scrub was finished, and what the files looked like after it."""
+    with IF_SENSIBLE:
+        row = read_state(root, STATE)
+        return str(row["of"]), dict(row["clean"])
+    return "", {}
