@@ -181,7 +181,7 @@ def bounded(leads: Iterable[Lead], most: int, per_file: int) -> Iterator[Lead]:
 
 def permitted_in(db: Tables, *patterns: Sequence[str]) -> frozenset[int] | None:
     """The passages of the files that all of ``patterns`` speak of; ``None`` for all there are."""
-    filters = (Filter(paths=tuple(each)) for each in patterns if each)
+    filters = (Filter(tuple(each)) for each in patterns if each)
     found = [allowed(db, where) for where in filters]
     return frozenset.intersection(*found) if found else None
 
@@ -210,7 +210,7 @@ class Notes:
 
 
 def _lead(place: Place, score: float, standing: Standing) -> Lead:
-    bits = standing.own(place.id).any
+    bits = standing.own(place.id, place).any
     here = [term for bit, term in enumerate(standing.terms) if bits >> bit & 1]
     here.sort(key=lambda term: -term.weight)
     return Lead(place, round(score, 4), tuple(dict.fromkeys(term.word for term in here)))

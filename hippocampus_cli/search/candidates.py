@@ -29,7 +29,7 @@ COUNT = 100
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
-_LOOKUP = 4  # times as long as to pass over a passage does it take to look one up
+_LOOKUP = 12  # times as long as to pass over a passage does it take to look one up
 _FORM = 4  # the bit of a place's traits that says that it is a form
 _HEADING = 0.6  # of a term's weight, where a heading has it
 _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
@@ -75,10 +75,14 @@ class Place(NamedTuple):
         return bool(self.traits >> _FORM & 1)
 
     @property
+    def siblings(self) -> range:
+        """The passages of its file."""
+        return range(self.first, self.first + self.passages)
+
+    @property
     def neighbours(self) -> list[int]:
         """The passages before and after this one in its file."""
-        before = [self.id - 1] if self.ordinal else []
-        return [*before, self.id + 1] if self.ordinal + 1 < self.passages else before
+        return [each for each in (self.id - 1, self.id + 1) if each in self.siblings]
 
 
 def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None:
@@ -134,45 +138,43 @@ class Standing:
         self._of_sections = totals.of_each(totals.sections)
         self._of_files = totals.of_each(totals.files)
         self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
-        self._bits = [(1 << bit, t.weight, t.postings.get) for bit, t in enumerate(self.terms)]
+        self._files: dict[int, Held] = {}
         self._own: dict[int, Own] = {}
-        self._spans: dict[Span, tuple[int, float]] = {}
+        self._spans: dict[range, tuple[int, float]] = {}
         self._shares: dict[int, float] = {}
 
-    def own(self, passage: int) -> Own:
-        """What a passage has."""
+    def own(self, passage: int, place: Place) -> Own:
+        """What a passage of the file of ``place`` has."""
         if passage not in self._own:
-            self._own[passage] = self._of(passage)
+            self._own[passage] = self._of(passage, self._of_file(place))
         return self._own[passage]
 
     def coverage(self, passage: int) -> float:
-        """What part of the question a passage has by itself, without the words of entries."""
-        return self.share(self.own(passage).here)
+        """What part of the question a candidate has by itself, without the words of entries."""
+        return self.share(self._own[passage].here)
 
     def is_guess(self, passage: int) -> bool:
-        """Whether a passage has a word that one of the question was taken for in doubt."""
-        return bool(self.own(passage).any & self._guesses)
+        """Whether a candidate has a word that one of the question was taken for in doubt."""
+        return bool(self._own[passage].any & self._guesses)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
-        first = place.id + place.section_first
-        last = place.id + place.section_last
-        return self.span((first, last), place.section_length / self._of_sections)
+        first, last = place.id + place.section_first, place.id + place.section_last
+        length = place.section_length / self._of_sections
+        return self._span(place, range(first, last + 1), length)
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
-        last = place.first + place.passages - 1
-        return self.span((place.first, last), place.file_length / self._of_files)
+        return self._span(place, place.siblings, place.file_length / self._of_files)
 
-    def span(self, ids: Span, length: float) -> tuple[int, float]:
-        """The terms of the passages from one id to another, a bit for each, and BM25 for this ``length`` in
-        averages."""
+    def _span(self, place: Place, ids: range, length: float) -> tuple[int, float]:
+        """The terms of these passages of its file, a bit for each, and BM25 for this ``length`` in averages."""
         if ids not in self._spans:
             present, score = 0, 0.0
-            for bit, term in enumerate(self.terms):
-                if count := term.postings.count(*ids):
-                    present |= 1 << bit
-                    score += term.weight * saturated(max(0, count), length)
+            for bit, worth, held in self._of_file(place):
+                if inside := [held[each] for each in ids if each in held]:
+                    present |= bit
+                    score += worth * saturated(sum(map(count_of, inside)), length)
             self._spans[ids] = present, score
         return self._spans[ids]
 
@@ -183,23 +185,33 @@ class Standing:
             self._shares[bits] = sum(weights) / self.worth
         return self._shares[bits]
 
-    def _of(self, passage: int) -> Own:
+    def _of_file(self, place: Place) -> Held:
+        """The terms that the file of a passage has."""
+        if place.first not in self._files:
+            self._files[place.first] = [
+                (1 << bit, term.weight, held)
+                for bit, term in enumerate(self.terms)
+                if (held := term.postings.among(place.siblings))
+            ]
+        return self._files[place.first]
+
+    def _of(self, passage: int, terms: Held) -> Own:
         said, words = self.words.get(passage, 0), 0.0
         text = label = present = head = 0
-        for bit, worth, weight_in in self._bits:
-            if each := weight_in(passage):
+        for bit, worth, held in terms:
+            if each := held.get(passage):
                 present |= bit
                 if count_of(each):
                     text |= bit
                     words += worth * self._saturation[each]
                 head |= bit if each & HEAD else 0
                 label |= bit if each & LABEL else 0
-            if said & bit & ~text:
-                words += worth * _HEADING
+        words += _HEADING * self.share(said & ~text) * self.worth
         return Own(text | said, present | said, head, label, words, present)
 
 
-Span = tuple[int, int]
+Held = Sequence[tuple[int, float, Mapping[int, int]]]
+"""Of terms that a file has: the bit of each, what it is worth, and the weights of the passages that hold it."""
 
 
 def candidates(
@@ -213,10 +225,9 @@ def candidates(
 ) -> Mapping[int, float]:
     """The best ``count`` passages with their scores, best first; only those that are
     ``permitted``, if any are named. ``places`` takes in those that were read."""
-    first = _first_scores(standing.terms, totals)
+    first: dict[int, float] = _first_scores(standing.terms, totals)
     for passage, bits in standing.words.items():
-        worth = standing.share(bits) * standing.worth
-        first[passage] = first.get(passage, 0.0) + _HEADING * worth
+        first[passage] += _HEADING * standing.share(bits) * standing.worth
     if standing.only is not None:
         first = {passage: first.get(passage, 0.0) for passage in standing.only}
     if permitted is not None:
@@ -233,7 +244,7 @@ def candidates(
     return {passage: scores[passage] for passage in best}
 
 
-def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
+def _first_scores(terms: Sequence[Term], totals: Totals) -> defaultdict[int, float]:
     """The score of each passage with a word of the question, by its own words; rare words first."""
     saturation = Saturation(totals.of_each(totals.passages), _HEADING)
     scores: defaultdict[int, float] = defaultdict(float)

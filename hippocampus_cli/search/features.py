@@ -150,13 +150,11 @@ class _Words:
 
     def __init__(self, wording: Wording, candidates: Sequence[Place]) -> None:
         self._scores, self._standing = wording.scores, wording.standing
-        self._terms, self._worth = wording.standing.terms, wording.standing.worth
         self._best = max(wording.scores.values(), default=0.0) or 1.0
         self._ranks = {passage: float(rank) for rank, passage in enumerate(wording.scores)}
-        self._weights = {term.key: term.weight for term in self._terms}
+        self._weights = {term.key: term.weight for term in wording.standing.terms}
         self._pairs = list(pairwise(self._weights))
-        heaviest = max(self._weights.values(), default=0.0)
-        self._heaviest = heaviest or 1.0
+        self._heaviest = max(self._weights.values(), default=0.0) or 1.0
         self._siblings: dict[int, dict[int, int]] = {}
         for place in sorted(candidates, key=lambda place: -self._scores.get(place.id, 0.0)):
             siblings = self._siblings.setdefault(place.first, {})
@@ -165,9 +163,10 @@ class _Words:
 
     def row(self, place: Place) -> list[float]:
         """The numbers of one candidate."""
-        standing, share, worth = self._standing, self._standing.share, self._worth
-        own = standing.own(place.id)
-        near = [standing.own(passage) for passage in place.neighbours]
+        standing = self._standing
+        share, worth = standing.share, standing.worth
+        own = standing.own(place.id, place)
+        near = [standing.own(passage, place) for passage in place.neighbours]
         section, section_words = standing.section(place)
         file, file_words = standing.file(place)
         positions = positions_of(place.body, self._weights) if own.text else {}
@@ -203,14 +202,12 @@ class _Words:
 
     def _closeness(self, positions: Mapping[str, list[int]]) -> tuple[float, float]:
         """The shares of the question's pairs that stand next to each other, and within four words."""
-        if len(positions) < 2:
-            return 0.0, 0.0
         gaps = [
             _gap(positions[one], positions[other])
             for one, other in self._pairs
             if one in positions and other in positions
         ]
-        pairs = len(self._pairs)
+        pairs = len(self._pairs) or 1
         return sum([gap == 1 for gap in gaps]) / pairs, sum([gap <= _CLOSE for gap in gaps]) / pairs
 
 

@@ -61,23 +61,20 @@ class Postings:
 
     def get(self, passage: int) -> int:
         """The weight of a passage; 0 where it has not the term."""
-        packed = self._blocks.get(passage // BLOCK)
-        if packed is not None:
-            place, (places, weights) = passage % BLOCK, packed
-            at = bisect_left(places, place)
-            if at < len(places) and places[at] == place:
-                return weights[at]
-        return 0
+        return self.among(range(passage, passage + 1)).get(passage, 0)
 
-    def count(self, first: int, last: int) -> int:
-        """How often the term stands in the passages ``first`` to ``last``; -1 for in their headings only."""
-        held: list[int] = []
-        for block in range(first // BLOCK, last // BLOCK + 1):
+    def among(self, ids: range) -> Mapping[int, int]:
+        """Those of these passages that hold the term, with their weights."""
+        held: dict[int, int] = {}
+        for block in range(ids.start // BLOCK, ids.stop // BLOCK + 1):
             if block in self._blocks:
-                places, weights = self._blocks[block]
-                begin = bisect_left(places, first - block * BLOCK)
-                held += weights[begin : bisect_left(places, last + 1 - block * BLOCK, begin)]
-        return (sum([each & _MOST for each in held]) or -1) if held else 0
+                start, (places, weights) = block * BLOCK, self._blocks[block]
+                begin = bisect_left(places, ids.start - start)
+                end = bisect_left(places, ids.stop - start, begin)
+                if begin < end:
+                    inside = map(start.__add__, places[begin:end])
+                    held |= zip(inside, weights[begin:end], strict=True)
+        return held
 
 
 def count_of(each: int) -> int:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from operator import methodcaller
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,10 @@ from tests.support.postgres import server, shared_store  # noqa: E402
 from tests.support.processes import hippo  # noqa: E402
 
 NOTES = {"TOOLS.md": "## Deploy\n\nThe deploy command is make ship.\n", "b.md": "the heron\n"}
+TOTALS = methodcaller("totals")
 AWAY = "postgresql://nobody@127.0.0.1:9/none"
-TABLES = ("workspaces", "files", "passages", "sections", "postings", "meta", "vectors")
+TABLES = ["workspaces", "files", "passages", "sections", "postings", "meta", "vectors"]
+TABLES += [f"vectors_part_{number}" for number in range(16)]
 
 
 def first(store: PassageStore, text: str) -> str:
@@ -95,9 +98,7 @@ def test_a_build_that_is_cut_off_is_finished() -> None:
     store.refresh([stat(path, text) for path, text in notes.items()], read)
     fresh = store_of(notes)
     assert ask(store, "number30").hits == ask(fresh, "number30").hits
-    assert store.healing(lambda db: tuple(db.totals())) == fresh.healing(
-        lambda db: tuple(db.totals())
-    )
+    assert store.healing(TOTALS) == fresh.healing(TOTALS)
 
 
 def test_several_machines_write_at_once() -> None:
@@ -123,9 +124,7 @@ def test_several_machines_write_at_once() -> None:
         thread.join(60)
     assert problems == []
     store, fresh = store_of(texts, shared_store(name)), store_of(texts)
-    assert store.healing(lambda db: tuple(db.totals())) == fresh.healing(
-        lambda db: tuple(db.totals())
-    )
+    assert store.healing(TOTALS) == fresh.healing(TOTALS)
     for text in ("heron number7", "kelp number29"):
         hits, expected = ask(store, text).hits, ask(fresh, text).hits
         assert [hit.place.path for hit in hits] == [hit.place.path for hit in expected]
@@ -158,6 +157,21 @@ def test_half_a_migration_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         store = store_of(NOTES, shared_store())
         assert "a newer hippo made it" in store.engine.take_notices()[0]
         connection.execute(f"DROP TABLE hippo.half; COMMENT ON SCHEMA hippo IS '{len(known)}'")
+
+
+def test_vectors_of_before_there_were_parts_are_kept(admin: psycopg.Connection) -> None:
+    store_of(NOTES, shared_store()).close()
+    (workspace,) = admin.execute("SELECT min(id) FROM hippo.workspaces").fetchone()
+    admin.execute(
+        "DROP TABLE hippo.vectors; CREATE TABLE hippo.vectors(workspace int, owner text, model text,"
+        " digest bytea, dimensions int, vector halfvec); GRANT SELECT ON hippo.vectors TO pg_monitor;"
+        f" INSERT INTO hippo.vectors VALUES({workspace}, 'somebody', 'm', 'd', 1, '[1]');"
+        " ALTER TABLE hippo.vectors FORCE ROW LEVEL SECURITY; COMMENT ON SCHEMA hippo IS '2'"
+    )
+    prepare(admin)
+    assert len(_rows(admin, "vectors", "somebody")) == 1
+    query = "SELECT relkind, has_table_privilege('pg_monitor', oid, 'SELECT') FROM pg_class WHERE oid = %s::regclass"
+    assert admin.execute(query, ("hippo.vectors",)).fetchone() == ("p", True)
 
 
 def test_vectors_are_kept_there_and_answers_are_those_of_a_file(
@@ -199,17 +213,20 @@ def test_two_tenants_that_try_everything(admin: psycopg.Connection) -> None:
     for role in ("alice", "bob"):
         if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone():
             admin.execute(f"CREATE ROLE {role} LOGIN")
-        admin.execute(f"GRANT USAGE ON SCHEMA hippo TO {role}")
-        admin.execute(
-            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA hippo TO {role}"
-        )
+        rights = "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA hippo"
+        admin.execute(f"GRANT USAGE ON SCHEMA hippo TO {role}; GRANT {rights} TO {role}")
     url = server().replace("postgres:@", "{}@").replace("//postgres@", "//{}@")
     alice = store_of(NOTES, shared_store("same name", url=url.format("alice")))
     bob = store_of({"b.md": "kelp\n"}, shared_store("same name", url=url.format("bob")))
     assert alice.engine.take_notices() == [] == bob.engine.take_notices()
     assert not ask(bob, "deploy").hits and ask(alice, "deploy").hits
-    before = {table: _rows(admin, table, "alice") for table in TABLES}
     (theirs,) = admin.execute("SELECT id FROM hippo.workspaces WHERE owner = 'alice'").fetchone()
+    with psycopg.connect(url.format("alice")) as connection:
+        connection.execute(
+            f"INSERT INTO hippo.vectors VALUES({theirs}, 'alice', 'm', 'd', 1, '[1]')"
+        )
+    before = {table: _rows(admin, table, "alice") for table in TABLES}
+    assert before["vectors"]
     with psycopg.connect(url.format("bob"), autocommit=True) as connection:
         for table in TABLES:
             owners = connection.execute(f"SELECT DISTINCT owner FROM hippo.{table}").fetchall()
@@ -273,7 +290,9 @@ def _dump(admin: psycopg.Connection) -> bytes:
     """All that the server would hand over."""
     data = b""
     for table in TABLES:
-        with admin.cursor().copy(f"COPY hippo.{table} TO STDOUT (FORMAT BINARY)") as copy:
+        with admin.cursor().copy(
+            f"COPY (SELECT * FROM hippo.{table}) TO STDOUT (FORMAT BINARY)"
+        ) as copy:
             data += b"".join(copy)
     return data
 

@@ -14,17 +14,10 @@ CONSTANT = Trees(roots=[-1], leaves=[0.25])
 BOTH = TREE._replace(roots=[0, -4], leaves=[*TREE.leaves, 0.25])
 
 
-def test_a_row_goes_down_each_tree() -> None:
-    rows = [[0.5, 0.0], [0.6, 2.0], [0.6, 2.1]]
-    assert scores(BOTH, rows) == [1.25, 2.25, 3.25]
-
-
-def test_no_trees_and_no_rows() -> None:
+def test_a_row_goes_down_each_tree_and_odds_become_a_probability() -> None:
+    assert scores(BOTH, [[0.5, 0.0], [0.6, 2.0], [0.6, 2.1]]) == [1.25, 2.25, 3.25]
     assert scores(Trees(), [[1.0]]) == [0.0]
     assert scores(TREE, []) == []
-
-
-def test_odds_become_a_probability() -> None:
     assert probability(Trees(), [0.0]) == 0.5
     assert probability(Trees(roots=[-1], leaves=[1e9]), [0.0]) == pytest.approx(1.0)
 
@@ -37,6 +30,10 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert read is not None
     assert read.about == "fitted on nothing"
     assert scores(read.rank, [[0.6, 2.1]]) == [3.0]
+    assert model(3, file) is None
+    changed = tmp_path / "changed.txt"
+    changed.write_text(document(written, 2).replace("0.5", "0.7"), encoding="utf-8")
+    assert model(2, changed) is None
 
 
 @pytest.mark.parametrize("text", ["", "{}", "a b c d\n", "hippo-trees-1 2 0 about\n", "\x00"])
@@ -44,13 +41,3 @@ def test_a_damaged_file_is_none(tmp_path: Path, text: str) -> None:
     file = tmp_path / "model.txt"
     file.write_text(text, encoding="utf-8")
     assert model(2, file) is None
-
-
-def test_a_file_of_other_features_or_changed_is_none(tmp_path: Path) -> None:
-    file = tmp_path / "model.txt"
-    text = document(Model(TREE, *[Trees()] * 4, ""), 2)
-    file.write_text(text, encoding="utf-8")
-    assert model(3, file) is None
-    changed = tmp_path / "changed.json"
-    changed.write_text(text.replace("0.5", "0.7"), encoding="utf-8")
-    assert model(2, changed) is None

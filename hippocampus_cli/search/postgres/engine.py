@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Clock, Embedder
     from hippocampus_cli.search.sqlite_tables import Tables
 
-MIGRATIONS = ("schema.sql", "leaner.sql")
+MIGRATIONS = ("schema.sql", "leaner.sql", "parts.sql")
 """The scripts that lead from each version of the schema to the next; it has one that is their number."""
 _SECONDS = 5  # until a server that does not answer counts as away
 _SETTINGS = "SET lock_timeout = '20s'"
-_NEAREST = "SET hnsw.ef_search = 1000; SET hnsw.iterative_scan = strict_order"
+_NEAREST = "SET hnsw.ef_search = 400; SET hnsw.iterative_scan = strict_order"
 _TRIES = 2
 
 

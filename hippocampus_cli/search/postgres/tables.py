@@ -53,8 +53,8 @@ class PostgresTables(Tables):
             "to": "workspace, ",
             "id": f"{id}, ",
             "number": str(id),
-            "any": "= ANY(?)",
-            "among": "= ANY(?)",
+            "any": "= ANY(%b)",
+            "among": "= ANY(%b)",
         }
         self._version = -1
         self._totals = Totals()
@@ -138,8 +138,8 @@ class PostgresTables(Tables):
         self._totals = Totals(*totals)
 
     def each(self, query: str, values: Iterable[object], *more: object) -> Iterable[Record]:
-        array = listed(values)
-        cursor = self._run(query, array, *more) if array != "{}" else None
+        array = list(map(_value, values))
+        cursor = self._run(query, array, *more) if array else None
         return cursor if cursor and cursor.description else ()
 
     def among(self, query: str, ids: Sequence[int]) -> Iterable[Record]:
@@ -151,18 +151,6 @@ class PostgresTables(Tables):
     def _run(self, query: str, *values: object) -> psycopg.Cursor[Any]:
         query = query.format_map(self.names).replace("?", "%s")
         return self.connection.execute(query, values, binary=True)
-
-
-def listed(values: Iterable[object]) -> str:
-    """Many values as one text, which psycopg takes longer to write."""
-    array = ",".join(map(_literal, values))
-    return f"{{{array}}}"
-
-
-def _literal(value: object) -> str:
-    """A value as a text that lists many has it."""
-    value = _value(value)
-    return f'"\\\\x{value.hex()}"' if isinstance(value, bytes) else str(value)
 
 
 def _value(value: object) -> object:

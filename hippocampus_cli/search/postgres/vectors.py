@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.search.postgres.tables import listed, told
+from hippocampus_cli.search.postgres.tables import told
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Vectors
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _MODEL = "model"  # the name that was kept last, in the workspace's facts
 _HEAD = 4  # bytes before the numbers of a vector as pgvector sends it
-_THESE = "FROM hippo.vectors WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
+_THESE = "FROM hippo.vectors WHERE workspace = %s AND model = %s AND digest = ANY(%b::bytea[])"
 _FEW = 20_000  # passages of a workspace whose vectors are all compared
 
 
@@ -38,23 +38,25 @@ class PostgresVectors:
     @property
     def ready(self) -> bool | None:
         """Whether there is a vector; ``None`` where nothing was kept with this model."""
-        query = "SELECT EXISTS(SELECT FROM hippo.vectors WHERE {own} AND model = convert_from(?, 'UTF8'))"
+        query = (
+            "SELECT 1 FROM hippo.vectors WHERE {own} AND model = convert_from(?, 'UTF8') LIMIT 1"
+        )
         with told():
             if self._tables.get_meta(_MODEL) != self._model:
                 return None
-            return bool(self._tables.rows(query, self._model)[0][0])
+            return bool(self._tables.rows(query, self._model))
 
     def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
         """Those of ``digests`` whose texts would have to be embedded."""
         wanted = set(digests)
-        there = self._run(f"SELECT digest {_THESE}", listed(wanted))
+        there = self._run(f"SELECT digest {_THESE}", list(wanted))
         return wanted.difference(digest for (digest,) in there)
 
     def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
         """The vectors that are there, by the digests of their texts."""
         import numpy as np
 
-        rows = self._run(f"SELECT digest, vector {_THESE}", listed(digests))
+        rows = self._run(f"SELECT digest, vector {_THESE}", list(digests))
         return {
             digest: np.frombuffer(vector[_HEAD:], ">f2").astype(np.float32)
             for digest, vector in rows
@@ -64,7 +66,7 @@ class PostgresVectors:
         """The cosines of each of ``vectors`` with those that are there, by the digests of their texts."""
         each = ", -(kept <#> %s::vector)" * len(vectors)
         query = f"WITH these AS (SELECT digest, vector::vector AS kept {_THESE}) SELECT digest{each} FROM these"
-        rows = self._run(query, listed(digests), *map(literal, vectors))
+        rows = self._run(query, list(digests), *map(literal, vectors))
         return {digest: cosines for digest, *cosines in rows}
 
     def near(self, vector: Vectors, most: int) -> list[bytes]:
@@ -84,18 +86,18 @@ class PostgresVectors:
         query = (
             "INSERT INTO hippo.vectors(workspace, model, dimensions, digest, vector)"
             " SELECT %s, %s, %s, digest, vector::halfvec"
-            " FROM unnest(%s::bytea[], %s::text[]) AS made(digest, vector) ON CONFLICT DO NOTHING"
+            " FROM unnest(%b::bytea[], %s::text[]) AS made(digest, vector) ON CONFLICT DO NOTHING"
         )
-        self._run(query, self._embedder.dimensions, listed(digests), list(map(literal, vectors)))
+        self._run(query, self._embedder.dimensions, list(digests), list(map(literal, vectors)))
 
     def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
         """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
         query = (
             "DELETE FROM hippo.vectors WHERE workspace = %s"
-            " AND NOT (model = %s AND digest = ANY(%s))"
+            " AND NOT (model = %s AND digest = ANY(%b::bytea[]))"
         )
         with told(), self._tables.transaction():
-            gone = self._run(query, listed(digests))
+            gone = self._run(query, list(digests))
             self._tables.set_meta(_MODEL, self._model)
             return int(gone.rowcount)
 
