@@ -25,12 +25,14 @@ def check_losses(plan: Plan, snapshot: Snapshot) -> None:
     """Raises :class:`LossRefused` where a plan archives or merges more than ``upkeep.loss_limit``.
 
     One entry is always allowed, or an index of four could never be looked after. A workspace that looks
-    empty or unmounted allows none, and no entry is marked stale either. What moved was found by its content:
-    a pointer that follows it is no loss.
+    empty or unmounted allows none, and no entry is marked stale or re-pointed either; elsewhere a pointer that
+    follows its note is no loss, as it was found by its content.
     """
     total = len(plan.before.entries)
     lost = {action.key for action in plan.actions if action.kind in LOSSES}
-    touched = {action.key for action in plan.actions if action.kind in (Kind.FLAG, *LOSSES)}
+    touched = {
+        action.key for action in plan.actions if action.kind in (Kind.FLAG, Kind.REPOINT, *LOSSES)
+    }
     if touched and (why := looks_unmounted(plan.before, snapshot)):
         raise LossRefused(count=len(touched), total=total, why=why)
     limit = snapshot.config.upkeep.loss_limit
