@@ -266,7 +266,7 @@ class EntryExists(HippoError):
 
 
 class LossRefused(HippoError):
-    """A cycle would archive, merge or re-point more entries than the loss limit allows; nothing was written."""
+    """A cycle would archive or merge more entries than the loss limit allows; nothing was written."""
 
     code = "loss-limit"
     exit_code = 13

@@ -53,8 +53,8 @@ class Upkeep(WorkspacePart):
 
         Weekly includes daily, monthly weekly.
 
-        ``dry_run`` writes nothing. Raises :class:`LossRefused` where it would archive, merge or re-point more
-        than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
+        ``dry_run`` writes nothing. Raises :class:`LossRefused` where it would archive or merge more than
+        ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
         check_cycle(cycle)

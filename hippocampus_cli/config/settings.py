@@ -238,7 +238,7 @@ class Upkeep(NamedTuple):
     """What maintenance may do without confirmation."""
 
     loss_limit: Annotated[
-        Share, "archive, merge or re-point no larger share of the entries at once, unless forced"
+        Share, "archive or merge no larger share of the entries at once, unless forced"
     ] = 0.2
     history: Annotated[int, Rule("cycles that can be undone in full", 1, 10_000)] = 60
 

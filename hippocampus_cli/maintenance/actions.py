@@ -53,8 +53,8 @@ class Kind(StrEnum):
     OUTDATE = "outdate"  # a line that whoever read it called outdated
 
 
-LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))
-"""What counts against the loss limit: an entry that would be elsewhere, or point elsewhere, afterwards."""
+LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE))
+"""What counts against the loss limit: an entry that would be elsewhere afterwards."""
 
 
 class Action(NamedTuple):

@@ -10,7 +10,7 @@ from hippocampus_cli.index.document import MASTER, Heading, Located, Text
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.views import BY_TIME, without_periods
 from hippocampus_cli.maintenance.actions import LOSSES, Kind
-from hippocampus_cli.maintenance.cycles import SYNC, Plan
+from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.lines import split_lines
@@ -22,19 +22,20 @@ _FEW = 5
 
 
 def check_losses(plan: Plan, snapshot: Snapshot) -> None:
-    """Raises :class:`LossRefused` where a plan moves or re-points more than ``upkeep.loss_limit``.
+    """Raises :class:`LossRefused` where a plan archives or merges more than ``upkeep.loss_limit``.
 
     One entry is always allowed, or an index of four could never be looked after. A workspace that looks
-    empty or unmounted allows none, and no entry is marked stale either. New strengths do not count.
+    empty or unmounted allows none, and no entry is marked stale or re-pointed either; elsewhere a pointer that
+    follows its note is no loss, as it was found by its content.
     """
     total = len(plan.before.entries)
     lost = {action.key for action in plan.actions if action.kind in LOSSES}
-    flagged = {action.key for action in plan.actions if action.kind is Kind.FLAG}
-    if (lost or flagged) and (why := looks_unmounted(plan.before, snapshot)):
-        raise LossRefused(count=len(lost | flagged), total=total, why=why)
+    touched = {
+        action.key for action in plan.actions if action.kind in (Kind.FLAG, Kind.REPOINT, *LOSSES)
+    }
+    if touched and (why := looks_unmounted(plan.before, snapshot)):
+        raise LossRefused(count=len(touched), total=total, why=why)
     limit = snapshot.config.upkeep.loss_limit
-    if plan.cycle == SYNC:  # a folder renamed while one watches: found by its content, so it may
-        lost = {action.key for action in plan.actions if action.kind in LOSSES - {Kind.REPOINT}}
     if len(lost) > max(limit * total, 1 if limit else 0):
         raise LossRefused(count=len(lost), total=total, why=f"more than {limit:.0%} at once")
 

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from math import inf
-from operator import add
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
 _FORM = 1.5  # what a form costs that nobody filled in
 _FURTHER = 0.3  # what each better place of its file costs a place
-# The most that earlier use of its note gives a place, and the uses that give half of it.
-_USED, _HALF = 1.5, 3
+# The most that earlier use of its note gives a place that has all of the question, and the uses that give half of it.
+_USED, _HALF = 4.0, 3
 
 
 class Pointed(NamedTuple):
@@ -66,20 +65,20 @@ class Hit(NamedTuple):
 
     place: Place
     score: float
-    coverage: float = 0.0
-    copies: tuple[Place, ...] = ()
+    coverage: float
+    copies: tuple[Place, ...]
 
 
 class Found(NamedTuple):
     """The hits, best first; how likely it is that one of the first five answers, and that the first does; the
     words of the question that no note has; what misspelt words were taken for; and the terms that were looked for."""
 
-    hits: tuple[Hit, ...] = ()
-    confidence: Confidence = Confidence()
-    missing: tuple[str, ...] = ()
-    corrections: Mapping[str, str] = MappingProxyType({})
-    terms: frozenset[str] = frozenset()
-    notices: tuple[str, ...] = ()
+    hits: tuple[Hit, ...]
+    confidence: Confidence
+    missing: tuple[str, ...]
+    corrections: Mapping[str, str]
+    terms: frozenset[str]
+    notices: tuple[str, ...]
 
 
 class Ranked(NamedTuple):
@@ -93,8 +92,8 @@ class Ranked(NamedTuple):
     rows: Sequence[Sequence[Sequence[float]]]
     scores: Sequence[float]
     around: Around
-    missing: tuple[str, ...] = ()
-    guessed: frozenset[int] = frozenset()
+    missing: tuple[str, ...]
+    guessed: frozenset[int]
 
 
 def answer(
@@ -122,13 +121,20 @@ def answer(
 
 
 def with_use(ranked: Ranked, used: Mapping[str, int]) -> Ranked:
-    """With what answered before ahead of what is as good. How likely it answers is another thing, and only what it
-    says tells of that."""
+    """With what answered before ahead of what has as much of the question: a note that is used for one thing has
+    other lines, too. How likely it answers is another thing, and only what it says tells of that."""
     if not used:
         return ranked
-    uses = [used.get(ranked.places[passage].path, 0) for passage in ranked.pool]
-    gains = [_USED * use / (use + _HALF) for use in uses]
-    return ranked._replace(scores=list(map(add, ranked.scores, gains)))
+    scores = []
+    for passage, score in zip(ranked.pool, ranked.scores, strict=True):
+        use = used.get(ranked.places[passage].path, 0)
+        gain = _USED * use / (use + _HALF)
+        scores.append(score + gain * _coverage(ranked, passage) ** 3)
+    return ranked._replace(scores=scores)
+
+
+def _coverage(ranked: Ranked, passage: int) -> float:
+    return max(wording.standing.coverage(passage) for wording in ranked.wordings)
 
 
 def fold(ranked: Ranked) -> list[list[int]]:
@@ -152,8 +158,7 @@ def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
         copies, key=lambda copy: (not is_backup(copy.path), copy.day or copy.last_day or inf)
     )
     copies.remove(place)
-    coverage = max(wording.standing.coverage(place.id) for wording in ranked.wordings)
-    return Hit(place, ranked.scores[group[0]], coverage, tuple(copies))
+    return Hit(place, ranked.scores[group[0]], _coverage(ranked, place.id), tuple(copies))
 
 
 def rank(

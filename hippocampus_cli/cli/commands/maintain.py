@@ -40,8 +40,8 @@ def command(
     """Maintain the index: what is due, or one cycle.
 
     Nothing is ever deleted: what fades moves to the Decay Queue, then to the archive. A cycle that would
-    archive, merge or re-point more than a fifth of the entries stops and asks for --force. hippo undo takes
-    a cycle back. `hippo daily`, `hippo weekly` and `hippo monthly` are short for an option each.
+    archive or merge more than a fifth of the entries stops and asks for --force. hippo undo takes a cycle
+    back. `hippo daily`, `hippo weekly` and `hippo monthly` are short for an option each.
 
     Examples:
       hippo maintain --weekly --dry-run
