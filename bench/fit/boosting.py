@@ -29,7 +29,7 @@ _COMMON = {
 RANKING = {
     **_COMMON,
     "objective": "lambdarank",
-    "learning_rate": 0.1,
+    "learning_rate": 0.2,
     "min_data_in_leaf": 60,
     "lambdarank_truncation_level": 20,
 }
@@ -41,7 +41,7 @@ YES_OR_NO = {
     "min_data_in_leaf": 20,
     "num_leaves": 4,
 }
-RANKING_TREES, CONFIDENCE_TREES = 60, 120
+RANKING_TREES, CONFIDENCE_TREES = 30, 120
 SILENCE = 2.0  # what prompts that ask nothing weigh, of all that ask something
 FIVE = 5
 

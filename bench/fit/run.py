@@ -26,11 +26,9 @@ from hippocampus_cli.search.ranker import FILE, Model, Trees, model
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
-OTHERS, CHATS = 0.4, 0.2
+OTHERS, CHATS = 0.3, 0.15
 """Of the questions of other corpora than real workspaces, and in the confidence of those that are no workspaces: what
 is sure in a chat is another thing."""
-BY_VECTORS = "; by vectors "
-"""Before what the trees were fitted on that rank by vectors, where that is something else."""
 REWORDED = "reworded "
 """Before the corpus of a question that is asked in one of its further wordings alone: it weighs half."""
 
@@ -49,8 +47,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
-    """Fit the trees, and write them into the package; without ``--embedded`` those that rank by vectors stay as they
-    are."""
+    """Fit the trees, and write them into the package; without ``--embedded`` only those of the confidence, and the
+    ranking stays as it is."""
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
         asked = [*questions, *real.prompts(options, questions)]
@@ -62,9 +60,9 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     learned = fit(found)
     former = None if options.embedded else model(len(FEATURES), options.out)
     if former:
-        by_vectors = former.about.rpartition(BY_VECTORS)[2]
-        about = f"{learned.about}{BY_VECTORS}{by_vectors}"
-        learned = learned._replace(meaning=former.meaning, about=about)
+        ranking = former.about.partition("; confidence")[0]
+        about = f"{ranking}; confidence {learned.about}"
+        learned = learned._replace(rank=former.rank, meaning=former.meaning, about=about)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(document(learned, len(FEATURES)), encoding="utf-8")
     counts = Counter(sample.corpus for sample in found)

@@ -160,10 +160,11 @@ def _list_ignored(ignore: Path) -> None:
     """Have git ignore what is hippo's alone, also where the list is an older one that may be written: what is said in
     sessions must not get into a repository. Raises :class:`OSError`."""
     listed = read_regular(ignore) if ignore.exists() else b""
-    is_whole = {*_IGNORED.splitlines()} <= {*listed.splitlines()}
-    if not is_whole and (not listed or os.access(ignore, os.W_OK)):
+    missing = [line for line in _IGNORED.splitlines() if line not in listed.splitlines()]
+    if missing and (not listed or os.access(ignore, os.W_OK)):
+        gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
         with ignore.open("ab") as file:
-            file.write(b"\n" * bool(listed) + _IGNORED)
+            file.write(gap + b"\n".join(missing) + b"\n")
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:
