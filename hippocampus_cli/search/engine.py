@@ -125,11 +125,11 @@ def with_use(ranked: Ranked, used: Mapping[str, int]) -> Ranked:
     other lines, too. How likely it answers is another thing, and only what it says tells of that."""
     if not used:
         return ranked
-    scores = []
-    for passage, score in zip(ranked.pool, ranked.scores, strict=True):
-        use = used.get(ranked.places[passage].path, 0)
-        gain = _USED * use / (use + _HALF)
-        scores.append(score + gain * _coverage(ranked, passage) ** 3)
+    scores = list(ranked.scores)
+    for number, passage in enumerate(ranked.pool):
+        if use := used.get(ranked.places[passage].path, 0):
+            gain = _USED * use / (use + _HALF)
+            scores[number] += gain * _coverage(ranked, passage) ** 3
     return ranked._replace(scores=scores)
 
 
