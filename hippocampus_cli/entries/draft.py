@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import islice
 
-from hippocampus_cli.entries.passages import Passage, is_shared, sentences, statements
-from hippocampus_cli.entries.worth import stem_of
+from hippocampus_cli.entries.passages import Passage, is_shared, statements
+from hippocampus_cli.entries.worth import Frequencies, stem_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft
@@ -109,7 +108,10 @@ _NUMBER = re.compile(
 )
 _EMPTY = re.compile(r"[(\[][\s,;/|]{0,9}[)\]]|^\s{0,9}[)\]]|[(\[]\s{0,9}$")
 _OPEN = re.compile(r"\s[(\[][^()\[\]]{0,40}$")
-_DAY = re.compile(r"\W{0,9}(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?\W{0,9}")
+_DAY = re.compile(  # with the bracket that it begins
+    r"\W{0,9}[(\[](?:19|20)\d\d[-_./]?[01]\d[^()\[\]]{0,40}[)\]]"
+    r"|\W{0,9}(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?\W{0,9}"
+)
 _DATED = re.compile(  # in a file's name, with the time of day that may follow
     r"(?<![A-Za-z0-9])(?:19|20)\d\d[-_.]?(?:[wW]\d\d?|[01]\d(?:[-_.]?[0-3]\d)?(?:[-_T]?\d{4}(?:\d\d)?)?)?"
     r"(?![A-Za-z0-9])"
@@ -146,18 +148,17 @@ def note_name(passage: Passage) -> str:
 
 
 def contents(passage: Passage, room: int) -> str:
-    """As many headings inside as there is room for, those of the longest sections, in the order of the note; those
-    that many workspaces have say nothing."""
-    levels = Counter(section.level for section in passage.sections)
-    level = min((level for level in levels if levels[level] > 1), default=0)
-    heads: dict[str, int] = {}
-    for section in passage.sections:
-        if section.level == level and not is_shared(section.title):
-            head = shorten(heading_of(section.title), _HEAD)
-            heads[head] = heads.get(head, 0) + section.tree_end - section.start
+    """As many headings inside as there is room for, the rarest ones, in the order of the note; those that many
+    sections or workspaces have say nothing."""
+    titles = (section.title for section in passage.sections if section.title != passage.title)
+    heads = {
+        shorten(heading_of(title), _HEAD): rare
+        for title in titles
+        if (rare := passage.frequencies.rarity(title)) and not is_shared(title)
+    }
     chosen: set[str] = set()
     for head in sorted(heads, key=lambda head: -heads[head]):
-        if len(head) > 2 and len(head) + 2 <= room:
+        if 2 < len(head) <= room - 2:
             chosen.add(head)
             room -= len(head) + 2
     return "; ".join(head for head in heads if head in chosen)
@@ -181,20 +182,17 @@ def _wordings(passage: Passage) -> Iterator[str]:
     else:
         room = max(12, TOPIC_CHARACTERS - len(heading) - 2)
         yield f"{shorten(name, room)}: {heading}"
-        yield ": ".join(
-            (shorten(name, 20), *map(heading_of, passage.section.parents[-1:]), heading)
-        )
     yield f"{heading or name} ({passage.note.path})"
 
 
 def _of_day(passage: Passage) -> str:
-    """What a day's log is about: the words beside the date in its name, else its longest sections or its only one,
-    else what it says first."""
-    own = (section.title for section in passage.sections if not is_shared(section.title))
-    only = next((head for head in map(heading_of, own) if not date_of(head)), "")
-    said = _named(passage) or contents(passage, _OF_DAY) or shorten(only, _HEAD)
+    """What a day's log is about: the words beside the date in its name if they are rare, else its sections, else what
+    it says first."""
+    named = _named(passage)
+    if not passage.frequencies.rarity(named):
+        named = contents(passage, _OF_DAY) or named
     first = (text for text in statements(passage) if len(set(telling_terms(text))) >= _TELLING)
-    return said or shorten(heading_of(next(first, "")), _OF_DAY)
+    return named or shorten(heading_of(next(first, "")), _OF_DAY)
 
 
 def _named(passage: Passage) -> str:
@@ -231,32 +229,27 @@ def summary_of(passage: Passage, topic: str) -> str:
     """
     if passage.kind is NoteKind.STATE:
         return ""
-    line = _first_sentences(_main_part(passage), topic)
+    # a copy with changes has the lines of the others, and nothing else
+    copied = passage.replaced(frequencies=Frequencies())
+    line = _first_sentences(passage, topic) or _first_sentences(copied, topic)
     if not line or (passage.section is None and passage.kind is not NoteKind.DAILY):
         inside = contents(passage, SUMMARY_CHARACTERS - len(line) - 3)
         line = " · ".join(filter(None, (line, inside)))
     return line
 
 
-def _main_part(passage: Passage) -> Passage:
-    """The longest section of a day's log; other passages begin with what they are about."""
-    sections = [section for section in passage.note.sections if section.level]
-    if passage.kind is not NoteKind.DAILY or passage.section or not sections:
-        return passage
-    longest = max(sections, key=lambda section: section.end - section.start)
-    return passage.replaced(section=longest, direct=True)
-
-
 def _first_sentences(passage: Passage, topic: str) -> str:
     known = set(telling_terms(topic))
-    line = long = announced = ""
+    line = long = little = announced = ""
     for sentence in islice(statements(passage), _READ):
         text = plain_line(sentence).rstrip(" ;,")
         if text.endswith((":", "：")):
             announced = text
             continue
         text, announced = f"{announced} {text}".strip(), ""
-        if len(set(telling_terms(text)) - known) < 2:
+        new = len(set(telling_terms(text)) - known)
+        if new <= 1:  # word that the topic has not
+            little = little or (text if new else "")
             continue
         if len(text) > (SUMMARY_CHARACTERS - len(line) - 2 if line else _LONGEST):
             long = long or text
@@ -265,8 +258,7 @@ def _first_sentences(passage: Passage, topic: str) -> str:
         line = line.lstrip("; ")
         if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
             break
-    first = shorten(long or plain_line(next(sentences(passage), "")), _LONGEST)
-    return line or ("" if first in topic or first == announced else first)
+    return line or shorten(long or little, _LONGEST)
 
 
 _TAG_CHARACTERS = 24

@@ -3,42 +3,46 @@ sentence by sentence, and which of them many workspaces say alike."""
 
 from __future__ import annotations
 
+import math
 import re
 import string
 import zlib
-from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from functools import cache, cached_property
+from heapq import nlargest
+from operator import itemgetter
 from pathlib import Path
 
 from hippocampus_cli.embedding.digests import digest_of
-from hippocampus_cli.entries.worth import SERIES, numbers_alike
+from hippocampus_cli.entries.worth import Frequencies
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import plain_text
 from hippocampus_cli.text.sentences import sentences_of
+from hippocampus_cli.workspace.fingerprints import checksum
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
 WHOLE = 1200
 """Characters of a note, or of a section, up to which its own entry speaks for all of it."""
 _NEARLY_ALL = 0.9  # of a note: such a section needs no entry beside the note's
-_NEW = 0.5  # of the lines of many sections: where fewer differ in more than numbers, a program wrote them
 WORTH = 160
-"""Characters from which a section of a longer note has an entry of its own."""
+"""Characters from which a section of a longer note may have an entry of its own: a note has as many as the square
+root of how often it has these."""
 
 
 class Passage(Frozen):
     """Part of a note written on ``day``: all of it, or a ``section``, which has its subsections with it unless
-    it is ``direct``."""
+    it is ``direct``. ``frequencies`` are those of its workspace."""
 
     note: Note
     day: date
     section: Section | None = None
     direct: bool = False
+    frequencies: Frequencies = Frequencies()
 
     @cached_property
     def kind(self) -> NoteKind:
@@ -114,45 +118,33 @@ def day_of(path: str, modified: date, text: str = "") -> date | None:
 
 
 def cut(whole: Passage) -> list[Passage]:
-    """The sections of a note that are worth an entry beside its own, in file order; none of a short note or of data.
+    """The sections of a note that are worth an entry beside its own, in file order: those with the rarest headings,
+    more of a longer note, all of a core file; none of a short note or of data.
 
     The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
-    before them. What a program made has none (:func:`_is_made`).
+    before them.
     """
     note = whole.note
     sections = [section for section in note.sections if section.level]
     if whole.kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
         return []
-    forms = [numbers_alike(section.title, section.title) for section in sections]
-    series = Counter(forms)
-    made = {form for form in series if series[form] >= SERIES and _is_made(note, form)}
+    core = whole.kind is NoteKind.CONFIG
     found = []
     done = 0
-    for section, form in zip(sections, forms, strict=True):
+    for section in sections:
         size = _length(note, section.start, section.tree_end)
-        if section.start <= done or form in made:
+        if section.start <= done:
             continue
         divided = section.tree_end > section.end and size > WHOLE
-        if divided and _length(note, section.start, section.end) >= WORTH and section.parents:
-            found.append(Passage(note, whole.day, section, direct=True))
-        elif not divided and WORTH <= size < _NEARLY_ALL * len(note.text):
-            found.append(Passage(note, whole.day, section))
         if not divided:
             done = section.tree_end
-    return found
-
-
-def _is_made(note: Note, form: str) -> bool:
-    """Whether a program made the many sections whose titles differ in numbers alone: several numbers are a moment;
-    one is a count, which people write too (Week 12), but not with the same lines below it."""
-    lines = [
-        numbers_alike(line, line)
-        for section in note.sections
-        if numbers_alike(section.title, section.title) == form
-        for line in note.lines[section.start : section.tree_end]
-        if line.strip()
-    ]
-    return form.count("0") != 1 or len({*lines}) < _NEW * len(lines)
+        else:
+            size = _length(note, section.start, section.end) * bool(section.parents)
+        rarity = whole.frequencies.rarity(section.title)
+        if (rarity or core) and WORTH <= size < _NEARLY_ALL * len(note.text):
+            found.append((rarity, section.ordinal, whole.replaced(section=section, direct=divided)))
+    best = found if core else nlargest(math.isqrt(len(note.text) // WORTH), found)
+    return [passage for _, _, passage in sorted(best, key=itemgetter(1))]
 
 
 def _length(note: Note, start: int, end: int) -> int:
@@ -216,14 +208,18 @@ def sentences(passage: Passage) -> Iterator[str]:
 
 def _units(passage: Passage) -> Iterator[str]:
     paragraph = command = ""
-    begun = code = row = False
+    begun = code = row = own = False
+    forms = passage.frequencies.lines
     for line, kind in passage.lines():
         bare = line.strip().lstrip(">").strip()
+        form = not bare or (forms and checksum(line.strip()) in forms)
         bullet = _BULLET.match(line)
         ends = kind != Kind.TEXT or not bare or bullet or bare.startswith("|")
-        if paragraph and (ends or _RULE.match(bare)):
-            yield paragraph
-            paragraph = ""
+        if ends or _RULE.match(bare):
+            if paragraph and own:
+                yield paragraph
+            paragraph, own = "", False
+        own = own or not form
         if kind == Kind.CODE:
             if is_fence(line):
                 code, command = True, ""
@@ -233,7 +229,7 @@ def _units(passage: Passage) -> Iterator[str]:
                 if not code:
                     yield command
         elif bare.startswith("|"):
-            if row and not _RULE.match(bare):
+            if row and not (form or _RULE.match(bare)):
                 yield _row(bare)
             row = True  # the first one names the columns
             continue
@@ -246,7 +242,7 @@ def _units(passage: Passage) -> Iterator[str]:
             begun = True
             paragraph += f" {bare}"
         row = False
-    if paragraph:
+    if paragraph and own:
         yield paragraph
 
 

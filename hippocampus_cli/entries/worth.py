@@ -9,10 +9,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import date
+from heapq import nlargest
+from types import MappingProxyType
+from typing import NamedTuple
 
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
+from hippocampus_cli.text.terms import telling_terms
+from hippocampus_cli.workspace.fingerprints import Fingerprint
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of
 
 _OF_KIND = {
@@ -39,12 +45,46 @@ def stem_of(path: str) -> str:
 def form_of(path: str) -> str:
     """The path with its numbers alike; as it is where the file's name is a number or a date alone, as of a log. Logs
     deep in the folder of another one's are a program's."""
-    return numbers_alike(path, path if path.count("/") >= _DEEP else stem_of(path))
+    name = path if path.count("/") >= _DEEP else stem_of(path)
+    return _NUMBERS.sub("0", path) if _LETTERS.search(name) else path
 
 
-def numbers_alike(text: str, name: str) -> str:
-    """The text with its numbers alike; as it is where the ``name`` in it has no letter."""
-    return _NUMBERS.sub("0", text) if _LETTERS.search(name) else text
+_COMMON = 3
+"""A heading of so many sections, or a line of so many notes, is a form."""
+_RAREST = 3  # words of a heading that count
+
+
+class Frequencies(NamedTuple):
+    """Of how many ``sections`` of a workspace each heading and each word of headings is; checksums of the ``lines``
+    that several notes have."""
+
+    sections: int = 0
+    headings: Mapping[str, int] = MappingProxyType({})
+    lines: frozenset[int] = frozenset()
+
+    def rarity(self, heading: str) -> float:
+        """How rare the words of a heading are, by their idf; 0 where several sections have it, or its words together
+        are less rare than one that no other section has."""
+        most = self.sections + 2
+        words = filter(str.isalpha, telling_terms(heading))
+        idf = (math.log(most / self.headings.get(word, 1)) for word in words)
+        rarity = sum(nlargest(_RAREST, idf))
+        return (
+            rarity if self.headings.get(heading, 0) < _COMMON and rarity >= math.log(most) else 0.0
+        )
+
+
+def frequencies(prints: Iterable[Fingerprint]) -> Frequencies:
+    """The frequencies in the notes with these fingerprints, each text once."""
+    headings, lines = Counter[str](), Counter[int]()
+    notes = {each.text: each.sections for each in prints}
+    for sections in notes.values():
+        lines.update({line for section in sections for line in section.lines})
+        for section in sections:
+            name = section.name.rpartition(" > ")[2]
+            headings.update({name, *telling_terms(name)})
+    forms = frozenset(line for line in lines if lines[line] >= _COMMON)
+    return Frequencies(sum(map(len, notes.values())), headings, forms)
 
 
 def worth_of(path: str, day: date, today: date, series: Counter[str]) -> float:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.entries.draft import draft, draft_group, pointer_to
+from hippocampus_cli.entries.draft import draft, draft_group
 from hippocampus_cli.entries.passages import Passage, priority_of
 from hippocampus_cli.entries.relations import relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
@@ -23,18 +23,15 @@ from hippocampus_cli.index.edit import Draft, SectionPath, block
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import (
-    MOST_TOGETHER,
     LeftOut,
-    NoteFile,
     Place,
-    Why,
     coverage,
     place_of,
 )
+from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.kinds import NoteKind, is_core
 
@@ -67,9 +64,10 @@ _VIEWS_OF_AN_ENTRY = 12
 _RELATION_TOKENS = 8
 _SHELF_TOKENS = 5
 _SHELVES_USED = 6  # of the sections, about
-_LONGEST_POINTER = 230
 _ALONE, _SECTIONS = 1000, 300
 """So many notes may have an entry of their own, and so many sections; further notes share some."""
+_GROUP = 310  # notes that one entry leads to at most
+_RARE = 0.3  # of a section's worth for how rare its heading is
 _PINNED_SHARE = 10  # one entry in ten has the priority that never fades
 
 
@@ -94,33 +92,24 @@ class BootstrapPlan(Frozen):
     notes: int
 
 
-def plan_bootstrap(
-    index: Hierarchy,
-    files: Iterable[NoteFile],
-    config: Config,
-    clock: DecayClock,
-    room: int | None = None,
-) -> BootstrapPlan:
-    """Entries for every section of ``files`` that deserves one and has none, so that every note is reached (D25).
+def plan_bootstrap(index: Hierarchy, snapshot: Snapshot, room: int | None = None) -> BootstrapPlan:
+    """Entries for what deserves one in the fresh notes and has none, so that every note is reached (D25).
 
     What has no room in the master goes to topic files. ``room`` are the tokens that the master has for new entries;
     by default what the notes and the settings give it.
     """
-    everything = list(candidates.passages_of(files))
+    clock = snapshot.clock(index)
+    everything = list(candidates.passages_of(snapshot.fresh, snapshot.frequencies))
     notes = [passage.note for passage in everything if passage.section is None]
     covered = coverage(index, notes)
     sifted = candidates.sift(everything, covered)
     if room is None:
-        room = _room(index.master, config, clock, len(notes))
-    chooser = _Chooser(index, config, clock, room, [note.path for note in notes])
+        room = _room(index.master, snapshot.config, clock, len(notes))
+    chooser = _Chooser(index, clock, room, [note.path for note in notes])
     chooser.choose(sifted.new, sifted.also)
-    left_out = sorted(
-        (*sifted.out, *chooser.left_out),
-        key=lambda one: (one.passage.note.path, one.passage.line),
-    )
     known = {entry: passage for passage in everything if (entry := covered.entry_of(passage))}
     ordered = sorted(chooser.additions(known), key=_reading_order)
-    return BootstrapPlan(tuple(ordered), tuple(left_out), len(notes))
+    return BootstrapPlan(tuple(ordered), tuple(sifted.out), len(notes))
 
 
 def apply(index: Hierarchy, plan: BootstrapPlan, config: Config, clock: DecayClock) -> Hierarchy:
@@ -180,14 +169,12 @@ class _Chooser:
     def __init__(
         self,
         index: Hierarchy,
-        config: Config,
         clock: DecayClock,
         room: int,
         paths: Iterable[str],
     ) -> None:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []
-        self.left_out: list[LeftOut] = []
         self.series = Counter(map(form_of, {*paths, *index.pointers}))
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
@@ -201,31 +188,25 @@ class _Chooser:
     def choose(self, passages: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
         """Take the passages: notes by their worth into the master until it is full and then into topic files, what
         programs made together, and sections as long as there may be more entries."""
-        named = []
-        for passage in passages:
-            pointer = pointer_to(passage)
-            if len(str(pointer)) > _LONGEST_POINTER or not can_be_named(pointer):
-                self.left_out.append(LeftOut(passage, Why.UNNAMEABLE))
-            else:
-                named.append(passage)
-        whole = sorted((each for each in named if each.section is None), key=self._rank)
-        made = [passage for passage in whole if self._is_made(passage)]
-        kept = [passage for passage in whole if not self._is_made(passage)]
-        for passage in kept[: self.free]:
+        ranked = sorted(passages, key=self._rank)
+        sections = [passage for passage in ranked if passage.section]
+        made = [passage for passage in ranked if self._is_made(passage)]
+        kept = [passage for passage in ranked if not (passage.section or self._is_made(passage))]
+        for passage in (*kept[: self.free], *sections[: self.free_sections]):
             self._take(passage, also.get(place_of(passage), ()), len(kept))
         self._take_together([*made, *kept[self.free :]])
-        sections = sorted((each for each in named if each.section), key=self._rank)
-        for passage in sections[: self.free_sections]:
-            self._take(passage, also.get(place_of(passage), ()), len(kept))
 
     def _rank(self, passage: Passage) -> tuple[float, str, int]:
         path = passage.note.path
         worth = worth_of(path, passage.day, self.clock.now.date(), self.series)
+        if passage.section:
+            worth += _RARE * passage.frequencies.rarity(passage.title)
         return -round(worth, 6), path, passage.line
 
     def _is_made(self, passage: Passage) -> bool:
-        """Whether a note is one of many that a program made."""
-        return passage.kind is NoteKind.STATE or self.series[form_of(passage.note.path)] >= SERIES
+        """Whether it is one of many notes that a program made."""
+        series = self.series[form_of(passage.note.path)] >= SERIES
+        return not passage.section and (series or passage.kind is NoteKind.STATE)
 
     def additions(self, known: Mapping[str, Passage]) -> list[Addition]:
         """What was chosen, with relations, also to entries that are ``known`` by the passage they lead to."""
@@ -245,11 +226,9 @@ class _Chooser:
         drafted = drafted.replaced(pri=pri)
         cost = tokens(block(drafted)) + 1 + _RELATION_TOKENS
         part_of_core = passage.section is not None and is_core(passage.note.path)
-        if cost <= self.room and not part_of_core:
-            self.room -= cost
-            self._add(passage, drafted, why, MASTER)
-        else:
-            self._add(passage, drafted, why)
+        fits = cost <= self.room and not part_of_core
+        self.room -= cost * fits
+        self._add(passage, drafted, why, MASTER if fits else "")
 
     def _add(self, passage: Passage, draft: Draft, why: str = "", file: str = "") -> None:
         path, line = place_of(passage)
@@ -273,8 +252,8 @@ class _Chooser:
             groups[shelf_of(path), folder, month].append(passage)
         for _, notes in sorted(groups.items()):
             notes.sort(key=place_of)
-            for start in range(0, len(notes), MOST_TOGETHER):
-                some = notes[start : start + MOST_TOGETHER]
+            for start in range(0, len(notes), _GROUP):
+                some = notes[start : start + _GROUP]
                 drafted = draft_group(some, self.clock, self.ids)
                 if len(some) == 1:
                     drafted = draft(some[0], self.clock, ids=self.ids, topics=self.topics)

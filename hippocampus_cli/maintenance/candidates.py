@@ -9,9 +9,12 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, says_nothing
+from hippocampus_cli.entries.worth import Frequencies
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind, is_backup
 from hippocampus_cli.workspace.meta import LOG
@@ -75,8 +78,9 @@ def _tree(note: Note, section: Section) -> Iterable[int]:
 
 Place = tuple[str, int]
 _FEWEST, _NEARLY_ALL = 8, 0.9  # files of one day of change that make a copy
-MOST_TOGETHER = 31
-"""So many passages one entry leads to at most: a month of days."""
+_COPIES = 31
+"""So many passages that say the same one entry leads to at most."""
+_LONGEST_POINTER = 230
 SHORTEST = 12
 """A passage with fewer characters says too little for an entry."""
 
@@ -105,14 +109,15 @@ class NoteFile(Frozen):
     modified: date
 
 
-def passages_of(files: Iterable[NoteFile]) -> Iterator[Passage]:
+def passages_of(files: Iterable[NoteFile], frequencies: Frequencies) -> Iterator[Passage]:
     """Every note by path, backups last, each followed by its sections; the log of defrag cycles is no memory."""
     ordered = sorted(files, key=lambda file: (is_backup(file.note.path), file.note.path))
     days = [day_of(file.note.path, file.modified, file.note.text) for file in ordered]
     usual = _usual_day(ordered, days)
     for file, day in zip(ordered, days, strict=True):
         if file.note.path != LOG:
-            whole = Passage(file.note, day or usual or file.modified)
+            written = day or usual or file.modified
+            whole = Passage(file.note, written, frequencies=frequencies)
             yield whole
             yield from cut(whole)
 
@@ -144,21 +149,22 @@ def place_of(passage: Passage) -> Place:
 
 def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
     """What of the passages deserves an entry of its own, beyond what is covered."""
-    seen: dict[tuple[object, ...], Place] = {}
+    seen: dict[bytes, Place] = {}
     sifted = Sifted([], [], defaultdict(list))
     for passage in passages:
         if covered.entry_of(passage):
             continue
         size, digest = passage.content
-        content = passage.kind is NoteKind.STATE, digest
         if size < SHORTEST:
             sifted.out.append(LeftOut(passage, Why.SHORT if size else Why.EMPTY))
         elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
             sifted.out.append(LeftOut(passage, Why.FORM))
-        elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
+        elif not can_be_named(to := pointer_to(passage)) or len(str(to)) > _LONGEST_POINTER:
+            sifted.out.append(LeftOut(passage, Why.UNNAMEABLE))
+        elif digest in seen and len(sifted.also[seen[digest]]) < _COPIES:
             sifted.out.append(LeftOut(passage, Why.DUPLICATE))
-            sifted.also[seen[content]].append(passage)
+            sifted.also[seen[digest]].append(passage)
         else:
-            seen[content] = place_of(passage)
+            seen[digest] = place_of(passage)
             sifted.new.append(passage)
     return sifted

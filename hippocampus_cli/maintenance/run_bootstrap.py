@@ -13,7 +13,7 @@ from hippocampus_cli.errors import (
     IndexNotFound,
 )
 from hippocampus_cli.fast_types import Frozen
-from hippocampus_cli.index.decay import DecayClock, clock_for
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
@@ -71,13 +71,11 @@ def bootstrap(
     store = IndexStore(root, config)
     before = _read_index(store)
     snapshot = take_snapshot(root, config, now, progress, journal=False)
-    first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))
+    first = plan_bootstrap(before, snapshot)
 
     def change(index: Hierarchy) -> tuple[Hierarchy, BootstrapPlan]:
-        clock, plan = clock_for(index, now, config.decay), first
-        if index != before:
-            plan = plan_bootstrap(index, snapshot.fresh, config, clock)
-        return apply(index, plan, config, clock), plan
+        plan = first if index == before else plan_bootstrap(index, snapshot)
+        return apply(index, plan, config, snapshot.clock(index)), plan
 
     after, plan = change(before)
     if not dry_run and after != before:
@@ -120,7 +118,9 @@ def wanting_entries(
         for stat in files
         if stat.path in wanted and (note := notes.note(stat.path))
     ]
-    plan = plan_bootstrap(index, some, config, clock)
+    plan = plan_bootstrap(
+        index, Snapshot(clock.now, config, frozenset(paths), notes.note, notes.follow, some)
+    )
     added = {pointer.path for one in plan.additions for pointer in one.draft.pointers}
     return tuple(path for path in paths if path in added)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
+from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.entries.worth import Frequencies, frequencies
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
@@ -73,6 +75,13 @@ class Snapshot(Frozen):
         """The day, in its time zone."""
         return self.now.date()
 
+    @cached_property
+    def frequencies(self) -> Frequencies:
+        """Those of some notes, which are enough to tell what many say alike."""
+        same = sorted(self.known.keys() - self.changed)
+        prints = chain(self.changed.values(), map(self.known.get, same))
+        return frequencies(islice(filter(None, prints), _SAMPLE))
+
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""
         return clock_for(index, self.now, self.config.decay)
@@ -100,6 +109,7 @@ _FADES = (Kind.MERGE, Kind.QUEUE, Kind.PRUNE, Kind.ARCHIVE)
 _MOVES = (*_FADES, Kind.SHARD, Kind.CONSOLIDATE)
 Progress = Callable[[int, int], object]
 _JOURNAL_DAYS = 90
+_SAMPLE = 2000
 
 
 def take_snapshot(

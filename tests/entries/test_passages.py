@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.passages import day_of
+from hippocampus_cli.entries.passages import cut, day_of, sentences
+from hippocampus_cli.entries.worth import frequencies
+from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.fingerprints import fingerprint
+from hippocampus_cli.workspace.note import Note
 from tests.support.passages import MODIFIED, one, passages
 
 LONG = "This line has enough words to be worth an entry of its own. " * 5
@@ -22,14 +26,15 @@ def test_a_short_note_and_data_have_no_sections() -> None:
 
 
 def test_the_sections_of_a_long_note_that_say_enough() -> None:
-    text = f"# T\n\n{LONG}\n\n## A\n{LONG * 2}\n\n### Sub\nx\n\n## B\nx\n\n## C\n```\n## D\n```\n{LONG * 2}\n"
-    assert titles("TOOLS.md", text) == ["A", "C"]
+    text = f"# T\n\n{LONG}\n\n## Ape\n{LONG * 2}\n\n### Sub\nx\n\n## Bee\nx\n\n## Cat\n```\n## D\n```\n{LONG * 2}\n"
+    assert titles("TOOLS.md", text) == ["Ape", "Cat"]
 
 
 def test_a_long_section_is_left_to_its_subsections_and_to_what_it_says_before_them() -> None:
-    inside = f"### a\n{LONG * 2}\n\n### b\n{LONG * 2}\n\n### c\nx\n"
-    assert titles("TOOLS.md", f"# T\n\n## Servers\nx\n\n{inside}\n") == ["a", "b"]
-    assert titles("TOOLS.md", f"# T\n\n## Servers\n{LONG}\n\n{inside}\n") == ["Servers", "a", "b"]
+    inside = f"### Ape\n{LONG * 2}\n\n### Bee\n{LONG * 2}\n\n### Cat\nx\n"
+    assert titles("TOOLS.md", f"# T\n\n## Servers\nx\n\n{inside}\n") == ["Ape", "Bee"]
+    text = f"# T\n\n## Servers\n{LONG}\n\n{inside}\n"
+    assert titles("TOOLS.md", text) == ["Servers", "Ape", "Bee"]
 
 
 def test_a_section_that_is_nearly_all_of_the_note_needs_no_entry() -> None:
@@ -72,20 +77,23 @@ def test_the_body_holds_neither_headings_nor_comments_nor_front_matter() -> None
     assert passage.content[0] == len("textcode")
 
 
-def test_an_empty_note_is_an_empty_passage() -> None:
-    passage = one("a.md", "")
-    assert (passage.body, passage.content[0], passage.title, passage.line) == ("", 0, "", 1)
+def test_sections_whose_heading_many_have_get_no_entries_of_their_own() -> None:
+    day = "".join(f"## {n}:10 AM Checkpoint\n\n{LONG}\n\n" for n in range(8))
+    whole = one("memory/2026-01-05.md", f"{day}## Moved to Emden\n\n{LONG}\n## 9:10\n\n{LONG}\n")
+    counted = frequencies([fingerprint(whole.note, FileStat("a", 1, 1), 1)])
+    assert [each.title for each in cut(whole.replaced(frequencies=counted))] == ["Moved to Emden"]
 
 
-def test_sections_that_a_program_made_have_no_entries_of_their_own() -> None:
-    day = (
-        "".join(f"## {n}:10 AM Checkpoint\n\n{LONG}\n\n" for n in range(8))
-        + f"## Moved\n\n{LONG}\n"
-    )
-    assert [cut.title for cut in passages("memory/2026-01-05.md", day)] == ["Moved"]
-    times = "".join(f"## {n}:10\n\n{LONG}\n\n" for n in range(8))
-    assert len(passages("memory/2026-01-05.md", times)) == 8
-    weeks = "".join(f"## Week {n}\n\n{LONG}\n\n" for n in range(12))
-    assert passages("course.md", weeks) == []  # each says the same
-    weeks = "".join(f"## Week {n}\n\n{'abcdefghijkl'[n]}: {LONG}\n\n" for n in range(12))
-    assert len(passages("course.md", weeks)) == 12
+def test_of_a_long_note_those_with_the_rarest_headings() -> None:
+    text = "".join(f"## Week {c * 3}{' moved' * (c > 'i')}\n\n{LONG}\n" for c in "abcdefghijkl")
+    assert titles("course.md", text)[1:] == ["Week jjj moved", "Week kkk moved", "Week lll moved"]
+
+
+def test_lines_that_several_notes_have_say_nothing() -> None:
+    notes = [
+        Note("", f"This line is in each note.\n\nNote {n} has its own words.\n") for n in "abc"
+    ]
+    counted = frequencies([fingerprint(note, FileStat("a", 1, 1), 1) for note in notes])
+    passage = one("0.md", notes[0].text)
+    assert [*sentences(passage)] == ["This line is in each note.", "Note a has its own words."]
+    assert [*sentences(passage.replaced(frequencies=counted))] == ["Note a has its own words."]

@@ -92,11 +92,6 @@ def test_a_command_over_several_lines_is_one() -> None:
     assert summary("# Add\n\n```sh\npython a.py \\\n  --day 3\n```\n") == "python a.py --day 3"
 
 
-def test_a_day_is_told_by_its_longest_section() -> None:
-    text = f"# Day\n\n## Heartbeat\nAll is fine here today.\n\n## Ghosts\nThe watchdog made them.\n{'x' * 9}\n"
-    assert summary(text, "2026-01-05", path="memory/2026-01-05.md").startswith("The watchdog made")
-
-
 def test_data_has_no_sentence() -> None:
     text = '{"users": [{"name": "Ines", "role": "owner"}], "at": "12:30"}'
     assert summary(text, "Known users", path="memory/a.json") == ""

@@ -61,7 +61,7 @@ def test_what_waits_is_written_once_by_whoever_comes_next(ws: Workspace, how: st
         ws.at(NOW).remember("More.", pri="low")
     assert (ws.root / LOG).read_text().count("The port is 5433.\n") == 1
     assert not waiting(ws.root)
-    (entry,) = [one for one in ws.index().entries if "5433" in one.entry.summary]
+    (entry,) = [one for one in ws.index().entries if "5433" in one.entry.topic]
     assert (entry.entry.pri, "database" in entry.entry.tags) == ("amygdala", True)
 
 
@@ -70,7 +70,7 @@ def test_what_is_said_of_an_entry_waits_for_the_index(ws: Workspace) -> None:
         done = ws.at(NOW).remember("The port is 5433.", tags=["database"], pri="amygdala")
     assert done.entry is None and "not indexed" in done.notices[0]
     ws.at(NOW).upkeep.run("daily")
-    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
+    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.topic]
     assert (entry.pri, "database" in entry.tags) == ("amygdala", True)
     assert (ws.root / LOG).read_text().count("## ") == 1
 
@@ -81,7 +81,7 @@ def test_it_waits_on_where_the_index_is_in_use_a_second_time(ws: Workspace) -> N
     with (ws.root / "HIPPOCAMPUS.md").open("r+"):
         ws.at(NOW).remember("Lunch is at one.")
     ws.at(NOW).upkeep.run("daily")
-    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
+    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.topic]
     assert (entry.pri, "database" in entry.tags) == ("high", True)
     assert not waiting(ws.root)
 
@@ -101,8 +101,8 @@ def test_a_cycle_that_indexes_a_memory_first_takes_nothing_from_it(
 
     monkeypatch.setattr(remember, "index_memory", slow)
     done = ws.at(NOW).remember("The port is 5433.", tags=["staging db"], pri="amygdala")
-    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
-    assert entry.pointers[0].section == "09:00 The port is 5433"
+    name = "09:00 The port is 5433"
+    (entry,) = [one.entry for one in ws.index().entries if one.entry.pointers[0].section == name]
     assert (entry.id, entry.pri, entry.src) == (done.entry, "amygdala", "manual")
     assert "staging db" in entry.tags
 

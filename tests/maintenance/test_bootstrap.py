@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.worth import Frequencies
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.parse import parse
@@ -56,13 +57,6 @@ def test_a_small_workspace_gives_this_index() -> None:
 
 def test_every_pointer_leads_to_its_section() -> None:
     resolve_all(run(SMALL).text, SMALL)
-
-
-def test_the_same_text_twice_is_indexed_once() -> None:
-    text = "The very same text stands in both of these notes.\n"
-    made = plan({"docs/a.md": text, "docs/b.md": text})
-    assert [addition.path for addition in made.additions] == ["docs/a.md"]
-    assert made.left_out[0].why is Why.DUPLICATE
 
 
 def test_a_second_run_changes_nothing() -> None:
@@ -379,14 +373,14 @@ def test_a_short_note_of_which_a_section_is_indexed_is_not_indexed_again_as_a_fi
 DECIDED = "Some words that say what was decided about the buoys this week. " * 12
 
 
-LONG = f"# T\n\n## A\n\n{DECIDED}\n\n## B\n\nAlso {DECIDED}\n"
+LONG = f"# T\n\n## Ape\n\n{DECIDED}\n\n## Bee\n\nAlso {DECIDED}\n"
 
 
 SHORT = "# T\n\n## A\n\nSome words of the first.\n\n## B\n\nSome words of the second.\n"
 
 
 def sifted(notes: dict[str, str], covered: Coverage | None = None) -> Sifted:
-    return sift(list(passages_of(files(notes))), covered or Coverage())
+    return sift(list(passages_of(files(notes), Frequencies())), covered or Coverage())
 
 
 def names(passages: list[Passage]) -> list[str]:
@@ -399,16 +393,16 @@ def names(passages: list[Passage]) -> list[str]:
 
 def test_a_note_comes_as_a_whole_and_a_long_one_by_section_too() -> None:
     found = sifted({"docs/long.md": LONG, "docs/short.md": SHORT})
-    long = ["docs/long.md", "docs/long.md §A", "docs/long.md §B"]
+    long = ["docs/long.md", "docs/long.md §Ape", "docs/long.md §Bee"]
     assert names(found.new) == [*long, "docs/short.md"]
 
 
 def test_what_an_entry_leads_to_is_not_offered() -> None:
     notes = {"docs/long.md": LONG, "docs/short.md": SHORT}
     inside = Coverage(sections={path: {1: "a"} for path in notes})
-    assert names(sifted(notes, inside).new) == ["docs/long.md", "docs/long.md §B"]
+    assert names(sifted(notes, inside).new) == ["docs/long.md", "docs/long.md §Bee"]
     whole = Coverage(dict.fromkeys(notes, "a"))
-    assert names(sifted(notes, whole).new) == ["docs/long.md §A", "docs/long.md §B"]
+    assert names(sifted(notes, whole).new) == ["docs/long.md §Ape", "docs/long.md §Bee"]
 
 
 def test_passages_without_enough_text_are_named() -> None:
@@ -425,16 +419,19 @@ def test_of_new_notes_that_say_the_same_one_is_a_duplicate() -> None:
     assert [part.why for part in found.out] == [Why.DUPLICATE]
     assert names(found.also["new.md", 0]) == ["old.md"]
     assert names(sifted(notes, Coverage({"old.md": "old"})).new) == ["new.md"]
-    assert place_of(next(passages_of(files(notes)))) == ("new.md", 0)
+    assert place_of(next(passages_of(files(notes), Frequencies()))) == ("new.md", 0)
 
 
 def test_of_a_copy_the_day_of_change_is_no_notes_day() -> None:
     logs = {f"memory/2026-01-0{day}.md": "long enough to be indexed" for day in range(1, 8)}
-    days = {each.note.path: each.day for each in passages_of(files({**logs, "a.md": "Bees."}))}
+    days = {
+        each.note.path: each.day
+        for each in passages_of(files({**logs, "a.md": "Bees."}), Frequencies())
+    }
     assert days["a.md"] == days["memory/2026-01-04.md"]
-    assert next(passages_of(files({"a.md": "Bees."}))).day == MODIFIED
+    assert next(passages_of(files({"a.md": "Bees."}), Frequencies())).day == MODIFIED
 
 
 def test_the_log_of_defrag_cycles_is_no_memory() -> None:
     notes = {"memory/defrag-log.md": "# Log\n\n## 2026-01-30 defrag complete\n\nAll is well.\n"}
-    assert not list(passages_of(files(notes)))
+    assert not list(passages_of(files(notes), Frequencies()))

@@ -11,7 +11,9 @@ from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.note import Note
+from tests.maintenance.snapshots import Notes
 from tests.support.indexes import index_of
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
@@ -47,6 +49,12 @@ def files(notes: Mapping[str, str]) -> list[NoteFile]:
     return [NoteFile(Note(path, text), MODIFIED) for path, text in notes.items()]
 
 
+def seen(notes: Mapping[str, str], settings: Config) -> Snapshot:
+    """A workspace of these notes, all of them new."""
+    there = Notes(notes)
+    return Snapshot(NOW, settings, frozenset(notes), there.note, there.follow, files(notes))
+
+
 def config(max_tokens: int = 15_000) -> Config:
     return Config(index=Index(max_tokens=max_tokens))
 
@@ -55,7 +63,7 @@ def plan(
     notes: Mapping[str, str], index: str | None = None, settings: Config | None = None
 ) -> BootstrapPlan:
     document = index_of(index or "")
-    return plan_bootstrap(document, files(notes), settings or config(), CLOCK)
+    return plan_bootstrap(document, seen(notes, settings or config()))
 
 
 def run(
@@ -71,7 +79,7 @@ def whole(
     """The index after bootstrap over ``notes``."""
     settings = settings or config()
     index = index or index_of("")
-    made = plan_bootstrap(index, files(notes), settings, CLOCK)
+    made = plan_bootstrap(index, seen(notes, settings))
     return apply(index, made, settings, CLOCK)
 
 

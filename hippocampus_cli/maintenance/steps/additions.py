@@ -21,7 +21,7 @@ def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
     if not snapshot.fresh:
         return Planned(index)
     room = _room(index, snapshot) if snapshot.known else None
-    plan = plan_bootstrap(index, snapshot.fresh, snapshot.config, snapshot.clock(index), room)
+    plan = plan_bootstrap(index, snapshot, room)
     kinds = ("a new note", "a new section")
     actions = tuple(
         Action(

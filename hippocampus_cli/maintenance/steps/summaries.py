@@ -92,7 +92,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     note = snapshot.note(found.path) if found.status is Status.OK else None
     if note is None:
         return None
-    return Passage(note, snapshot.today, found.section)
+    return Passage(note, snapshot.today, found.section, frequencies=snapshot.frequencies)
 
 
 def _redrawn(entry: Entry, passage: Passage, own: set[str]) -> Entry:
