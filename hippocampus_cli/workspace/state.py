@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,14 @@ def read_state(root: Path, name: str) -> Any:
         if is_inside(root, root / name):
             return next(rows([read_regular(root / name)], lambda value: value), None)
     return None
+
+
+def version_of(root: Path, name: str) -> str:
+    """What changes with the bytes of an own file; empty where there is none that can be read."""
+    with contextlib.suppress(OSError):
+        data = read_regular(root / name)
+        return f"{len(data)}-{zlib.crc32(data):08x}"
+    return ""
 
 
 def rows(lines: Iterable[bytes], make: Callable[[Any], Any]) -> Iterator[Any]:

@@ -14,9 +14,9 @@ from hippocampus_cli.errors import FileUnwritable, HippoError, StoreUnavailable
 from hippocampus_cli.search.postgres.tables import LOCK, PostgresTables, told
 from hippocampus_cli.search.postgres.vectors import PostgresVectors
 from hippocampus_cli.search.sqlite_tables import VERSION, SqliteEngine
-from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.own_files import SHARED, ensure_folder
+from hippocampus_cli.workspace.own_files import FORGOTTEN, SHARED, ensure_folder
+from hippocampus_cli.workspace.state import version_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -65,7 +65,7 @@ class PostgresEngine:
             if not marker.exists():
                 replace_bytes(marker, store.url.encode(), SHARED)
         name = store.workspace or f"{platform.node()}:{os.path.realpath(root)}"
-        return cls(store.url, name, path, tombstones.load(root).state)
+        return cls(store.url, name, path, version_of(root, FORGOTTEN))
 
     @property
     def tables(self) -> Tables:
