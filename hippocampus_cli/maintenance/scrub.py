@@ -24,7 +24,7 @@ from hippocampus_cli.mind.erase import list_forgotten
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, replace_or_remove, rounds
+from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, replace_bytes, rounds
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
@@ -49,7 +49,9 @@ def scrub(root: Path, config: Config) -> Erasure:
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`,
     :class:`StoreUnavailable`; what is left is done by the next run.
     """
-    version = version_of(root, FORGOTTEN)  # before they are read: a newer one has the next run do it again
+    version = version_of(
+        root, FORGOTTEN
+    )  # before they are read: a newer one has the next run do it again
     forgotten = tombstones.load(root)
     erasure = erasure_of(root, forgotten)
     of, clean = finished(root)
@@ -117,9 +119,7 @@ def remove_files(root: Path, names: Iterable[str | Path]) -> None:
             (root / name).unlink(missing_ok=True)
 
 
-def _rewrite(
-    episodes: EpisodeStore, name: str, erasure: Erasure, forgotten: Forgotten
-) -> None:
+def _rewrite(episodes: EpisodeStore, name: str, erasure: Erasure, forgotten: Forgotten) -> None:
     root = episodes.root
     path = index_path(root) if name == MASTER else root / name
     attempts = rounds(name)
@@ -132,7 +132,7 @@ def _rewrite(
                 if erasure.gone:  # the guard would take them for lost
                     take(root, {})
                 list_forgotten(episodes, name, before, after or b"", forgotten.tombstones[-1].at)
-                replace_or_remove(path, after, name, before)
+                replace_bytes(path, after, name, before)
             return
 
 

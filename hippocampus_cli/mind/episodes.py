@@ -280,8 +280,8 @@ class EpisodeStore:
 
     @cached_property
     def redacted(self) -> Mapping[str, str]:
-        """The episodes whose text was emptied, or had something forgotten out of it, by id, and records, by place, when
-        one was first asked for: of each the hash of what is left."""
+        """The episodes whose text was emptied, or had something forgotten out of it, by id, and records, by place: of
+        each the hash of what was left when this was first asked for."""
         lines = (read_or_none(self.root, REDACTED) or b"").splitlines()
         return dict(rows(lines, lambda row: (str(row["id"]), str(row["left"]))))
 

@@ -18,12 +18,7 @@ from hippocampus_cli.search.candidates import Place as Passage
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.resolve import (
-    Resolved,
-    names_section,
-    resolve_file,
-    resolve_section,
-)
+from hippocampus_cli.workspace.resolve import Resolved, follow
 from hippocampus_cli.workspace.sections import find_section, pointer_name
 
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
@@ -128,10 +123,7 @@ class Snapshot:
     def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            file = resolve_file(self.library.root, pointer)
-            if names_section(pointer, file):
-                file = resolve_section(pointer, file, self.sections_of(file.path))
-            yield file
+            yield follow(self.library.root, pointer, self.sections_of)
 
     def covering(self, path: str, section: Section) -> list[tuple[int, Located]]:
         """The entries that point at ``section`` of ``path``, the nearest first, each with how far off: 0 by its name,

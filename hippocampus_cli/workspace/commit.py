@@ -29,7 +29,6 @@ from hippocampus_cli.workspace.atomic import (
     clear_leftovers,
     read_whole,
     replace_bytes,
-    replace_or_remove,
     rounds,
 )
 from hippocampus_cli.workspace.own_files import (
@@ -82,7 +81,7 @@ def commit(root: Path, replacements: Replacements) -> None:
 
 def _replace(root: Path, replacements: Replacements) -> None:
     for path, change in replacements.items():
-        replace_or_remove(_target(root, path), change.after, path, change.before)
+        replace_bytes(_target(root, path), change.after, path, change.before)
 
 
 def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
@@ -93,7 +92,7 @@ def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
     try:
         for path, change in replacements.items():
             if read_or_none(root, path) == change.after != change.before:
-                replace_or_remove(_target(root, path), change.before, path, change.after)
+                replace_bytes(_target(root, path), change.before, path, change.after)
     except HippoError as error:
         reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
         raise ChangeUnfinished(path=PENDING, reason=reason) from error

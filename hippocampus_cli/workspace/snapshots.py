@@ -29,20 +29,14 @@ from hippocampus_cli.workspace.own_files import (
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
 _MOST = 40
-Files = Mapping[str, bytes]
+Files = Mapping[str, bytes | None]
 
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
     """The files of a snapshot, each with the checksum that it was packed with. Raises :class:`FileUnreadable`."""
-    packed_files = unpacked(read_or_none(root, snapshot.path) or b"", snapshot.path, is_own)
-    files = {
-        path: change.after
-        for path, change in packed_files.items()
-        if change.after is not None and holds_entries(path)
-    }
-    if len(files) != len(packed_files):
-        raise FileUnreadable(path=snapshot.path, reason="it is damaged")
-    return files
+    data = read_or_none(root, snapshot.path) or b""
+    files = unpacked(data, snapshot.path, lambda path: is_own(path) and holds_entries(path))
+    return {path: change.after for path, change in files.items()}
 
 
 def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:

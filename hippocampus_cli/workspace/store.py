@@ -110,12 +110,12 @@ class IndexStore:
         files: Files = {}
         for _ in range(_ROUNDS):
             self.settle()
-            files = self._bytes(archive, missing_ok=False, settled=settled)
+            files = self._bytes(archive, settled=settled)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             if len(files) == 1 or (
                 not os.path.exists(self.root / PENDING)
-                and files == self._bytes(archive, missing_ok=False, settled=settled)
+                and files == self._bytes(archive, settled=settled)
             ):
                 break
         return self._assembled(files)
@@ -160,12 +160,16 @@ class IndexStore:
             while True:
                 with next(attempts):
                     self._finish()
-                    before = self._bytes(archive, missing_ok=create is not None)
-                    old = self._assembled(before) if before[INDEX] is not None else create
-                    assert old is not None
+                    before = self._bytes(archive)
+                    if before[INDEX] is None and create is not None:
+                        old = create
+                        if not shrunk and self.loss_limit < 1:
+                            self._refuse_gone()
+                    else:
+                        old = self._assembled(before)
                     guard.refuse_conflicts(before)
                     if not shrunk:
-                        self._require(old, archive, gone=before[INDEX] is None)
+                        self._require(old, archive)
                     new, result = change(old)
                     wanted = self._wanted(old, new, before)
                     if beside is not None:
@@ -175,7 +179,7 @@ class IndexStore:
                         self._write(wanted, before)
                     if copied or guard.is_due(self.root, old, new):
                         with contextlib.suppress(HippoError):
-                            self._copy(self._bytes(True, missing_ok=False), at)
+                            self._copy(self._bytes(True), at)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -191,7 +195,7 @@ class IndexStore:
         """
         with locked(self.root, self.timeout):
             try:
-                self._bytes(False, missing_ok=True)
+                self._bytes(False)
             except IndexUnreadable:
                 names = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
                 aside = next(name for name in names if not os.path.lexists(self.root / name))
@@ -208,7 +212,7 @@ class IndexStore:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
         archive or without it."""
         guard.refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        self._require(index, archive, gone=False)
+        self._require(index, archive)
 
     def loss(self, index: Hierarchy, *, archive: bool = True) -> guard.Loss | None:
         """What ``index``, read with its ``archive``, has lost since it was last known, where that is too much."""
@@ -218,8 +222,7 @@ class IndexStore:
         from hippocampus_cli.workspace.snapshots import newest
 
         if not archive:  # some may have gone there, by hand or by a branch
-            whole = self._assembled(self._bytes(True, missing_ok=True))
-            index = Hierarchy({**index.files, **whole.archive})
+            index = Hierarchy({**index.files, **self.remains().archive})
         with contextlib.suppress(NoSnapshot):
             return guard.loss_of(newest(self.root)[1], index, self.loss_limit, archive=archive)
         return None
@@ -236,9 +239,7 @@ class IndexStore:
         index, _ = self.change(_unchanged, copied=True, shrunk=True)
         return len(index.entries)
 
-    def _require(self, index: Hierarchy, archive: bool, *, gone: bool) -> None:
-        if gone and self.loss_limit < 1 and (total := self._known()):
-            raise IndexGone(path=INDEX, total=total)
+    def _require(self, index: Hierarchy, archive: bool) -> None:
         if loss := self.loss(index, archive=archive):
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
@@ -247,12 +248,15 @@ class IndexStore:
         kept = guard.latest(self.root)
         return kept.entries if kept else 0
 
+    def _refuse_gone(self) -> None:
+        if total := self._known():
+            raise IndexGone(path=INDEX, total=total)
+
     def _copy(self, files: Files, at: datetime | None = None) -> None:
         """Copy the index that these files are to the snapshots."""
         from hippocampus_cli.workspace import snapshots
 
-        there = {path: data for path, data in files.items() if data is not None}
-        snapshots.take(self.root, there, at)
+        snapshots.take(self.root, files, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
@@ -286,25 +290,18 @@ class IndexStore:
 
         return recover(self.root)
 
-    def _bytes(
-        self, archive: bool, *, missing_ok: bool, settled: bool = True
-    ) -> dict[str, bytes | None]:
+    def _bytes(self, archive: bool, *, settled: bool = True) -> dict[str, bytes | None]:
         """The files of the index as they are: the master, the topics, and the archive if asked for.
 
         Who saves one of them in place is waited for; where that takes too long, what is ``settled`` raises
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         master = self._file(INDEX, settled)
-        total = self._known() if master is None else 0
-        for _ in range(_BLINKS if total else 0):
+        for _ in range(_BLINKS if master is None and self._known() else 0):
             time.sleep(0.002)  # an editor moves the file away before it puts the new one there
             master = self._file(INDEX, settled)
             if master is not None:
                 break
-        if master is None and not missing_ok:
-            if total:
-                raise IndexGone(path=INDEX, total=total)
-            raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:
             reason = "it holds a zero byte, as UTF-16 does (save it as UTF-8 without one)"
@@ -332,7 +329,11 @@ class IndexStore:
         return data
 
     def _assembled(self, files: Files) -> Hierarchy:
-        """The index that these files are; what a merge of branches left in two of them is one entry again."""
+        """The index that these files are; what a merge of branches left in two of them is one entry again. Raises
+        :class:`IndexNotFound`."""
+        if files[INDEX] is None:
+            self._refuse_gone()
+            raise IndexNotFound(path=INDEX)
         there = {path: data for path, data in files.items() if data is not None}
         index = Hierarchy({path: self._document(path, data) for path, data in there.items()})
         if any(_SPLIT in data for data in there.values()):
