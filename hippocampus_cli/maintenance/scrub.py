@@ -16,6 +16,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.session_ids import is_id
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.maintenance.erasure import Erasure, kind_of
 from hippocampus_cli.maintenance.forgotten_state import STATE, finished
@@ -130,7 +131,8 @@ def _rewrite(episodes: EpisodeStore, name: str, erasure: Erasure, forgotten: For
             after = erasure.applied(name, before)
             if after != before:
                 if erasure.gone:  # the guard would take them for lost
-                    take(root, {})
+                    with contextlib.suppress(HippoError):
+                        take(root, {})
                 list_forgotten(episodes, name, before, after or b"", forgotten.tombstones[-1].at)
                 replace_bytes(path, after, name, before)
             return

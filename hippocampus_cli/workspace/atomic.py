@@ -131,7 +131,7 @@ def replace_bytes(
                 _take_place(temporary, path, shown, expected, patience, added)
         finally:
             with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+                temporary.unlink()
 
 
 def check_still(path: Path, expected: Expected) -> None:

@@ -39,14 +39,11 @@ class ChangeNotifications:
         self.folders = list(folders.values())
         self._by_number = folders
         self._notes = notes
-        self._process = os.getpid()
         self._until = until
 
     def is_quiet(self, now: float) -> bool:
         """Whether nothing has happened since it was made; where something has, or notes were lost, or it is too long
         ago, only a look at everything can tell, and this is of no more use."""
-        if os.getpid() != self._process:  # a child must not read its parent's notes
-            return False
         if now >= self._until or any(starmap(_matters, self._happened())):
             self._until = now
             return False

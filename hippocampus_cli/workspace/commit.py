@@ -72,8 +72,8 @@ def commit(root: Path, replacements: Replacements) -> None:
     replace_bytes(ensure_folder(root, PENDING), packed(replacements, b"%d" % number), PENDING)
     try:
         _replace(root, replacements)
-    except (HippoError, Overtaken) as error:  # the disk is full, say: as if never tried
-        _undo(root, replacements, error)
+    except (HippoError, Overtaken):  # the disk is full, say: as if never tried
+        _undo(root, replacements)
         drop(root)
         raise
     _done(root, number)
@@ -84,7 +84,7 @@ def _replace(root: Path, replacements: Replacements) -> None:
         replace_bytes(_target(root, path), change.after, path, change.before)
 
 
-def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
+def _undo(root: Path, replacements: Replacements) -> None:
     """Put back every file that was replaced, and that nobody else has changed since.
 
     Raises :class:`ChangeUnfinished` where that fails too: then the next command completes the change.
@@ -94,8 +94,7 @@ def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
             if read_or_none(root, path) == change.after != change.before:
                 replace_bytes(_target(root, path), change.before, path, change.after)
     except HippoError as error:
-        reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
-        raise ChangeUnfinished(path=PENDING, reason=reason) from error
+        raise ChangeUnfinished(path=PENDING, reason=error.facts.get("reason", error)) from error
 
 
 def _pending(root: Path) -> tuple[Replacements | None, int]:

@@ -106,8 +106,6 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     from hippocampus_cli.workspace.tombstones import load
 
     forgotten = load(root)
-    if not forgotten.tombstones:
-        return scanned
     return scanned._replace(
         files=[stat for stat in scanned.files if not forgotten.is_note(stat.path)]
     )
@@ -141,7 +139,6 @@ class _Walk:
         self.stamps: list[str] = []
         self.readers = READERS  # who may read every note
         self.last_word: IgnoreFile | None = None  # .hippoignore
-        self.takes_back = False
 
     def run(self) -> Scan:
         waiting = [_Folder("", ())]
@@ -183,7 +180,7 @@ class _Walk:
                 continue
             self.stamps.append(rules.stamp)
             if entry.name == HIPPO_IGNORE:
-                self.last_word, self.takes_back = rules, rules.takes_back()
+                self.last_word = rules
             else:
                 folder = folder._replace(layers=(rules, *folder.layers))
         return folder
@@ -198,7 +195,7 @@ class _Walk:
             self._skip(path, Reason.HIDDEN)
         elif not self._ignored(folder, path):
             return [_Folder(path, folder.layers)]
-        elif self.takes_back:
+        elif self.last_word and self.last_word.takes_back:
             return [_Folder(path, folder.layers, ignored=True)]
         else:
             self._skip(path, Reason.IGNORED)

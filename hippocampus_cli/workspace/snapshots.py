@@ -6,26 +6,18 @@ file's time. The folder holds all that is kept of an index besides itself and th
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.errors import (
-    FileUnreadable,
-    FileUnwritable,
-    NoSnapshot,
-    OutsideWorkspace,
-)
+from hippocampus_cli.errors import FileUnreadable, NoSnapshot
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.guard import Snapshot, latest, snapshots
-from hippocampus_cli.workspace.own_files import (
-    SNAPSHOTS,
-    ensure_folder,
-)
+from hippocampus_cli.workspace.own_files import SNAPSHOTS, ensure_folder
+from hippocampus_cli.workspace.regular import writing
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
 _MOST = 40
@@ -59,10 +51,10 @@ def take(root: Path, files: Files, at: datetime | None = None) -> None:
     """Make a snapshot of the index's ``files``, all of them, unless the newest holds just that; then remove old ones.
 
     The caller holds the lock and has seen that the index is as it should be. ``at`` is the present for whoever
-    knows it. A disk that refuses costs the snapshot, nothing else.
+    knows it. Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
     """
     data = packed({name: Replacement(None, content) for name, content in files.items()})
-    with contextlib.suppress(OSError, FileUnreadable, FileUnwritable, OutsideWorkspace):
+    with writing(SNAPSHOTS):
         last = latest(root)
         if last is None or read_or_none(root, last.path) != data:
             _write(root, last.number + 1 if last else 1, hierarchy_of(files), data, at)

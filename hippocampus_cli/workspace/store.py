@@ -167,9 +167,7 @@ class IndexStore:
                             self._refuse_gone()
                     else:
                         old = self._assembled(before)
-                    guard.refuse_conflicts(before)
-                    if not shrunk:
-                        self._require(old, archive)
+                    self.require_whole(old, archive=archive, shrunk=shrunk)
                     new, result = change(old)
                     wanted = self._wanted(old, new, before)
                     if beside is not None:
@@ -208,11 +206,14 @@ class IndexStore:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
         self.change(_unchanged, copied=True, at=at)
 
-    def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
+    def require_whole(
+        self, index: Hierarchy, *, archive: bool = False, shrunk: bool = False
+    ) -> None:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
         archive or without it."""
-        guard.refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        self._require(index, archive)
+        guard.refuse_conflicts(index.texts)
+        if not shrunk and (loss := self.loss(index, archive=archive)):
+            raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def loss(self, index: Hierarchy, *, archive: bool = True) -> guard.Loss | None:
         """What ``index``, read with its ``archive``, has lost since it was last known, where that is too much."""
@@ -238,10 +239,6 @@ class IndexStore:
             return 0
         index, _ = self.change(_unchanged, copied=True, shrunk=True)
         return len(index.entries)
-
-    def _require(self, index: Hierarchy, archive: bool) -> None:
-        if loss := self.loss(index, archive=archive):
-            raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def _known(self) -> int:
         """How many living entries the index had when it was last known."""
@@ -273,9 +270,8 @@ class IndexStore:
     def _write(self, wanted: Files, before: Files) -> None:
         name, *more = wanted
         path = self.path if name == INDEX else ensure_folder(self.root, name)
-        data = wanted[name]
-        if data is not None and name in before and not more:
-            replace_bytes(path, data, name, before[name], self._patience)
+        if name in before and not more:
+            replace_bytes(path, wanted[name], name, before[name], self._patience)
             return
         from hippocampus_cli.workspace.commit import commit, read_or_none
 
@@ -316,7 +312,7 @@ class IndexStore:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
         file = self.path if path == INDEX else self.root / path
         try:
-            data = read_whole(file, path, self._patience if settled else _GLANCE)
+            return read_whole(file, path, self._patience if settled else _GLANCE)
         except BeingWritten:
             if settled:
                 raise
@@ -326,7 +322,6 @@ class IndexStore:
             if path != INDEX:
                 raise
             raise IndexUnreadable(path=path, reason=error.facts["reason"]) from error
-        return data
 
     def _assembled(self, files: Files) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again. Raises
