@@ -6,8 +6,9 @@ The day of a place is that of a line, of a heading above it, of the file's name,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, datetime
+from functools import cache
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
@@ -108,13 +109,8 @@ class Snapshot:
         self.index = words.index
         self.refused: dict[str, None] = {}
         self._notes: dict[str, Note] = {}
-        self._sections: dict[str, Sequence[Section] | None] = {}
-
-    def sections_of(self, path: str) -> Sequence[Section] | None:
-        """The sections of a note, ``None`` for what is none; read once."""
-        if path not in self._sections:
-            self._sections[path] = self.library.store.sections_of(path)
-        return self._sections[path]
+        self.sections_of = cache(library.store.sections_of)
+        """The sections of a note by its path, ``None`` for what is none; read once."""
 
     def name_of(self, place: Place) -> str | None:
         """The section of a place, as a pointer names it."""

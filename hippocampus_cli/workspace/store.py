@@ -154,7 +154,6 @@ class IndexStore:
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
         """
-
         attempts = rounds(INDEX)
         with locked(self.root, self.timeout):
             while True:
