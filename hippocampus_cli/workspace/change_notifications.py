@@ -14,7 +14,7 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from pathlib import Path
 
@@ -66,16 +66,15 @@ class ChangeNotifications:
                 yield self._by_number.get(number), data[start - length : start].rstrip(b"\0")
 
 
-def listen(root: Path, folders: Iterable[str], now: float) -> ChangeNotifications | None:
+def listen(root: Path, folders: Sequence[str], now: float) -> ChangeNotifications | None:
     """Begin to take note of what happens in these folders; ``None`` where that cannot be relied on.
 
     To be called before the look that the notes are to speak of. ``now`` is in seconds.
     """
-    walked = list(folders)
-    if sys.platform != "linux" or not 0 < len(walked) <= _MOST_FOLDERS:
+    if sys.platform != "linux" or not 0 < len(folders) <= _MOST_FOLDERS:
         return None
     try:
-        notes, numbers = _notes_on(os.fspath(root), walked)
+        notes, numbers = _notes_on(os.fspath(root), folders)
     except (OSError, ValueError, AttributeError, ImportError):  # no watch left; another C library
         return None
     return ChangeNotifications(notes, numbers, now + FOR_SECONDS)

@@ -104,9 +104,9 @@ def follow(
     sections = sections_of(file.path)
     if sections is None:
         return file._replace(status=Status.UNREADABLE)
-    names, name = names_of(sections), pointer.section
-    exact = names.find(name)
-    section = exact or names.likeliest(name)
+    names = names_of(sections)
+    exact = names.find(pointer.section)
+    section = exact or names.likeliest(pointer.section)
     if section is None:
         return file._replace(status=Status.MISSING_SECTION)
     return file._replace(section=section, fuzzy=exact is None)

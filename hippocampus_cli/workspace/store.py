@@ -261,8 +261,9 @@ class IndexStore:
             data = encode(document.text)
             if data != before.get(path):
                 if self._document(path, data) != document:
-                    reason = "the change would not be read back as it was meant"
-                    raise IndexRefused(path=path, reason=reason)
+                    raise IndexRefused(
+                        path=path, reason="the change would not be read back as it was meant"
+                    )
                 wanted[path] = data
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
