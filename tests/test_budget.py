@@ -43,23 +43,23 @@ CODE_TOKENS = {
     "entries": 19_928,
     "index": 23_381,
     "integrations": 18_052,
-    "maintenance": 34_018,
+    "maintenance": 33_997,
     "markdown": 3_613,
-    "mind": 15_719,
-    "query": 15_418,
+    "mind": 15_703,
+    "query": 15_335,
     "redaction": 8_985,
     "report": 5_303,
     "schedule": 3_478,
-    "search": 21_167,
+    "search": 21_147,
     "text": 4_281,
     "watch": 3_893,
-    "workspace": 26_681,
+    "workspace": 26_000,
 }
-ALL_CODE_TOKENS = 316_397
+ALL_CODE_TOKENS = 315_576
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_874
+TEST_LINES = 44_868
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 80
