@@ -8,7 +8,6 @@ from pathlib import Path
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import read_whole, replace_bytes, rounds
-from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import is_inside, make_folders
 from hippocampus_cli.workspace.paths import inner_path
@@ -27,22 +26,22 @@ def change_note(
     Raises:
         OutsideWorkspace: the path, or a folder link on its way, leads out of ``root``.
         FileUnwritable: a link or binary data is in its place, or the disk refuses.
-        BeingWritten: another program has it open for longer than hippo waits (:data:`PATIENCE`).
+        BeingWritten: another program has it open for longer than hippo waits (:mod:`lease`).
         FileUnreadable: it is there and cannot be read, or is no file.
         Busy: another writer holds the lock for too long.
     """
-    file, patience, attempts = _file_at(root, path), min(timeout, PATIENCE), rounds(path)
+    file, attempts = _file_at(root, path), rounds(path)
     with locked(root, timeout):
         while True:
             with next(attempts):
-                before = _read(file, path, patience)
+                before = _read(file, path, timeout)
                 text = change(None if before is None else decode(before))
                 data = None if text is None else encode(text)
                 if data:
                     with writing(path):
                         make_folders(file.parent)
                 if data != (before or b""):
-                    replace_bytes(file, data, path, before, patience, growing=True)
+                    replace_bytes(file, data, path, before, timeout, growing=True)
                 return
 
 

@@ -41,7 +41,6 @@ from hippocampus_cli.workspace.atomic import (
     replace_bytes,
     rounds,
 )
-from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     INDEX,
@@ -79,7 +78,6 @@ class IndexStore:
         self.root = root
         self.timeout = config.lock.timeout_seconds
         self.loss_limit = config.upkeep.loss_limit
-        self._patience = min(self.timeout, PATIENCE)
         self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
 
     @property
@@ -271,7 +269,7 @@ class IndexStore:
         name, *more = wanted
         path = self.path if name == INDEX else ensure_folder(self.root, name)
         if name in before and not more:
-            replace_bytes(path, wanted[name], name, before[name], self._patience)
+            replace_bytes(path, wanted[name], name, before[name], self.timeout)
             return
         from hippocampus_cli.workspace.commit import commit, read_or_none
 
@@ -312,7 +310,7 @@ class IndexStore:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
         file = self.path if path == INDEX else self.root / path
         try:
-            return read_whole(file, path, self._patience if settled else _GLANCE)
+            return read_whole(file, path, self.timeout if settled else _GLANCE)
         except BeingWritten:
             if settled:
                 raise
