@@ -43,23 +43,23 @@ CODE_TOKENS = {
     "entries": 19_928,
     "index": 23_381,
     "integrations": 18_052,
-    "maintenance": 33_997,
+    "maintenance": 34_018,
     "markdown": 3_613,
-    "mind": 15_703,
-    "query": 15_335,
+    "mind": 15_719,
+    "query": 15_809,
     "redaction": 8_985,
     "report": 5_303,
     "schedule": 3_478,
-    "search": 21_147,
-    "text": 4_281,
+    "search": 20_794,
+    "text": 4_469,
     "watch": 3_893,
-    "workspace": 25_968,
+    "workspace": 26_681,
 }
-ALL_CODE_TOKENS = 315_544
+ALL_CODE_TOKENS = 316_603
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_868
+TEST_LINES = 44_879
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 80
