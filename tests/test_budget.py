@@ -32,7 +32,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_022,
     "adapters": 3_818,
-    "anchors": 4_223,
+    "anchors": 4_173,
     "api": 8_982,
     "cli": 35_687,
     "config": 3_958,
@@ -50,12 +50,12 @@ CODE_TOKENS = {
     "redaction": 8_985,
     "report": 5_303,
     "schedule": 3_478,
-    "search": 20_794,
+    "search": 20_313,
     "text": 4_469,
     "watch": 3_893,
     "workspace": 26_681,
 }
-ALL_CODE_TOKENS = 316_603
+ALL_CODE_TOKENS = 316_072
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
