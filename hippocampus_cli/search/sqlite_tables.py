@@ -23,6 +23,7 @@ from hippocampus_cli.workspace.database import (
 )
 from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
 from hippocampus_cli.workspace.file_table import Diff, FileStat, changes, restored, storable
+from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder
@@ -167,13 +168,20 @@ class Tables:
         """Id, path, first and last day, first passage and their number, of every file."""
         return self.rows("SELECT id, path, first_day, last_day, first, passages FROM {files} f")
 
-    def sections_of(self, path: str) -> Sequence[Record] | None:
+    def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` for no such file."""
         # one statement: between two, another process may write the note anew, under another id
         sections = f"SELECT {SECTIONS} FROM {{sections}} t"
         query = f"SELECT s.* FROM {{files}} f LEFT JOIN ({sections}) s ON s.file = f.id"
         rows = self.rows(f"{query} WHERE f.path = ? ORDER BY s.ordinal", path)
-        return [row for row in rows if row[0] is not None] if rows else None
+        known = [
+            Section(
+                ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
+            )
+            for file, ordinal, level, title, parents, *lines in rows
+            if file is not None
+        ]
+        return known if rows else None
 
     def newest_day(self, until: int) -> int | None:
         """The last day that a note is of, ``until`` at the latest; ordinals."""

@@ -17,6 +17,7 @@ from hippocampus_cli.search.postings import Changes
 from hippocampus_cli.search.sqlite_tables import FILES, PASSAGES, SECTIONS
 from hippocampus_cli.workspace.file_table import Diff, FileStat, restored
 from hippocampus_cli.workspace.kinds import period_of
+from hippocampus_cli.workspace.read import BINARY
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Clock, Progress, ReadNote, Tables
@@ -40,8 +41,8 @@ class ReadFile(NamedTuple):
 def carry_out(
     db: Tables,
     diff: Diff,
-    read: ReadNote,
     clock: Clock,
+    read: ReadNote,
     progress: Progress | None,
 ) -> None:
     """Bring the tables up to date in short transactions; after an interruption the next refresh does the rest."""
@@ -62,10 +63,9 @@ def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFi
     """A file as read at ``now``; where its text has the checksum ``known`` it is not indexed again."""
     try:
         note = read(stat.path)
-    except (FileUnreadable, OutsideWorkspace):
-        return ReadFile(stat, now, NOT_A_NOTE, None)
-    if note is None:
-        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), ()))
+    except (FileUnreadable, OutsideWorkspace) as error:
+        # binary data is not read again until it changes
+        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), ()) if BINARY in error.message else None)
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
     return ReadFile(stat, now, checksum, None if checksum == known else index_note(note))
 
