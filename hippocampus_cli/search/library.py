@@ -122,6 +122,8 @@ class Library(SourceReader):
 
             still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
+        self.store.refresh((), None)
+        self.found = Scan([], [])  # many take much memory: let go of them before the next look
         self.found = scan(self.root, self.config.scan, known)
         self.tokens = sum([file.size for file in self.found.files]) // 4
         self._keep_decisions(known, self.found.decisions)
@@ -151,13 +153,12 @@ class Library(SourceReader):
             return IgnoreDecisions()
         import json
 
-        fingerprint, ignored = json.loads(stored)
-        return IgnoreDecisions(fingerprint, ignored)
+        return IgnoreDecisions(*json.loads(stored))
 
     def _keep_decisions(self, known: IgnoreDecisions, now: IgnoreDecisions) -> None:
         if now == known:
             return
         import json
 
-        value = json.dumps([now.fingerprint, now.ignored])
+        value = json.dumps(now)
         self.store.healing(methodcaller("set_meta", _DECISIONS, value))

@@ -6,9 +6,8 @@ Its tables are in SQLite or in PostgreSQL (:mod:`~hippocampus_cli.search.tables`
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -54,17 +53,17 @@ class PassageStore:
 
     def refresh(
         self,
-        found: Iterable[FileStat],
-        read: ReadNote,
+        found: Sequence[FileStat],
+        read: ReadNote | None,
         progress: Progress | None = None,
     ) -> None:
-        """Bring the store up to date with ``found``, all the notes there are.
+        """Bring the store up to date with ``found``, all the notes there are, sorted by path.
 
         ``read`` is called for new and changed files and gives a note, or ``None`` for what is not one; a file it
         cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the next time. ``progress``
-        is told how many of how many files are done.
+        is told how many of how many files are done. Without ``read`` it only lets go of what was found before.
         """
-        self._found, self._read = sorted(found, key=itemgetter(0)), read
+        self._found, self._read = found, read
         self._attempt(lambda db: self._refresh(db, progress))
 
     def healing(self, work: Callable[[Tables], _T]) -> _T:

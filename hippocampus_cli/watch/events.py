@@ -67,8 +67,7 @@ def of_cycle(plan: Plan) -> WatchEvent:
 def _of_action(action: Action, plan: Plan) -> WatchEvent:
     located = plan.after.by_key.get(action.key)
     pointers = located.entry.pointers if located else ()
-    names_pointers = action.kind is not Kind.CLEAR
-    texts = (action.after, action.before) if names_pointers else ()
+    texts = () if action.kind is Kind.CLEAR else (action.after, action.before)
     pointed = next(filter(None, map(parse_pointers, texts)), pointers)
     path = pointed[0].path if pointed else ""
     detail = action.reason

@@ -61,10 +61,11 @@ class FolderObserver:
 
     def renew(self) -> None:
         """Observe anew where folders came, went or moved; poll where the system reports nothing any more."""
-        emitters = self._observer.emitters
         if self.backend.seconds:
             return
-        if not self._observer.is_alive() or not all(emitter.is_alive() for emitter in emitters):
+        if not self._observer.is_alive() or not all(
+            emitter.is_alive() for emitter in self._observer.emitters
+        ):
             self._poll("the system reports no changes any more")
         elif self._handler.folders_changed and self.backend.kind == "inotify":
             # watchdog follows moved folders itself, and now and then loses one.

@@ -98,7 +98,7 @@ class Watch:
 
     def _begin(self) -> None:
         self._observer.open(self.options.platform, self.options.poll)
-        self._pace = Pace(every=self._observer.backend.seconds or IDLE)
+        self._pace = Pace(self._observer.backend.seconds or IDLE)
         events = self._synced()
         self.view.begin(self._status())
         self._show(events)
@@ -117,8 +117,7 @@ class Watch:
             self._run_cycles()
         else:
             waits = (sync_at, self._cycles_at, now + _LONGEST_WAIT)
-            next_at = min(at for at in waits if at is not None)
-            self._receive(next_at - now)
+            self._receive(min(at for at in waits if at is not None) - now)
 
     def _receive(self, timeout: float) -> None:
         """Wait for a change, and take every other one that is there."""
@@ -155,8 +154,9 @@ class Watch:
         self._show(refusals)
         for cycle in due or ():
             if self._stopped is None:
-                run = partial(self.upkeep.run, cycle, self.clock.now())
-                events, refusals = self._attempt(cycle, run)
+                events, refusals = self._attempt(
+                    cycle, partial(self.upkeep.run, cycle, self.clock.now())
+                )
                 self._show([*(events or ()), *refusals])
 
     def _attempt(self, what: str, work: Callable[[], _T]) -> tuple[_T | None, list[WatchEvent]]:

@@ -25,7 +25,7 @@ def refresh(store: PassageStore, notes: Mapping[str, str | None]) -> list[str]:
         text = notes[path]
         return None if text is None else Note(path, text)
 
-    store.refresh([stat(path, text) for path, text in notes.items()], read)
+    store.refresh([stat(path, text) for path, text in sorted(notes.items())], read)
     return paths
 
 
