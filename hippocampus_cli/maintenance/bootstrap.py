@@ -119,8 +119,8 @@ def plan_bootstrap(
         key=lambda one: (one.passage.note.path, one.passage.line),
     )
     known = {entry: passage for passage in everything if (entry := covered.entry_of(passage))}
-    ordered = sorted(chooser.additions(known), key=_reading_order)
-    return BootstrapPlan(tuple(ordered), tuple(left_out), len(notes))
+    additions = tuple(sorted(chooser.additions(known), key=_reading_order))
+    return BootstrapPlan(additions, tuple(left_out), len(notes))
 
 
 def apply(index: Hierarchy, plan: BootstrapPlan, config: Config, clock: DecayClock) -> Hierarchy:
@@ -141,8 +141,9 @@ def with_lists(
     index: Hierarchy, config: Config, clock: DecayClock, names: Iterable[str] | None = None
 ) -> Hierarchy:
     """The index with these generated lists up to date; by default those that it has."""
-    limits, beyond = view_limits(config), index.beyond
-    return index.with_file(MASTER, refreshed(index.master, clock, limits, names, beyond=beyond))
+    limits = view_limits(config)
+    master = refreshed(index.master, clock, limits, names, beyond=index.beyond)
+    return index.with_file(MASTER, master)
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
@@ -188,11 +189,12 @@ class _Chooser:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []
         self.left_out: list[LeftOut] = []
-        self.series = Counter(map(form_of, {*paths, *index.pointers}))
+        pointers = [located.entry.pointers for located in index.entries]
+        pointed = {pointer.path for each in pointers for pointer in each}
+        self.series = Counter(map(form_of, pointed.union(paths)))
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)
-        pointers = (located.entry.pointers for located in index.entries)
         of_sections = sum(any(pointer.section for pointer in each) for each in pointers)
         self.free = max(0, _ALONE - len(index.entries) + of_sections)
         self.free_sections = max(0, _SECTIONS - of_sections)
