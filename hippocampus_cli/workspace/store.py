@@ -258,11 +258,14 @@ class IndexStore:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
         wanted: dict[str, bytes | None] = {}
         for path, document in new.files.items():
+            if self._parsed.get(path) == (before.get(path), document):
+                continue  # it is as it was read, and its text may be large
             data = encode(document.text)
             if data != before.get(path):
                 if self._document(path, data) != document:
-                    reason = "the change would not be read back as it was meant"
-                    raise IndexRefused(path=path, reason=reason)
+                    raise IndexRefused(
+                        path=path, reason="the change would not be read back as it was meant"
+                    )
                 wanted[path] = data
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
@@ -307,8 +310,10 @@ class IndexStore:
             raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:
-            reason = "it holds a zero byte, as UTF-16 does (save it as UTF-8 without one)"
-            raise IndexUnreadable(path=INDEX, reason=reason)
+            raise IndexUnreadable(
+                path=INDEX,
+                reason="it holds a zero byte, as UTF-16 does (save it as UTF-8 without one)",
+            )
         return {INDEX: master, **self._beside(archive, settled)}
 
     def _beside(self, archive: bool, settled: bool) -> dict[str, bytes | None]:
@@ -333,9 +338,10 @@ class IndexStore:
 
     def _assembled(self, files: Files) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""
-        there = {path: data for path, data in files.items() if data is not None}
-        index = Hierarchy({path: self._document(path, data) for path, data in there.items()})
-        if any(_SPLIT in data for data in there.values()):
+        index = Hierarchy(
+            {path: self._document(path, data) for path, data in files.items() if data is not None}
+        )
+        if any(_SPLIT in (data or b"") for data in files.values()):
             from hippocampus_cli.index.merge import rejoin
 
             index = rejoin(index, archive=any(path.startswith(ARCHIVE) for path in files))
