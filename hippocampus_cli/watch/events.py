@@ -90,8 +90,8 @@ def _of_notes(outcome: Outcome) -> Iterator[WatchEvent]:
     """What became of notes. That one is gone which an entry points at is told by the flag of that, once."""
     for path, is_new in outcome.fresh.items():
         yield WatchEvent(CHANGED, path, None, "new" if is_new else "")
-    gone = sorted(outcome.gone - outcome.plan.after.pointers.keys())
-    yield from (WatchEvent(GONE, path, None, "") for path in gone)
+    for path in sorted(outcome.gone - outcome.plan.after.pointers.keys()):
+        yield WatchEvent(GONE, path, None, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,9 +110,9 @@ class _Handler(FileSystemEventHandler):
         if is_content or event.event_type in _NO_CHANGE:
             return
         # Windows does not say whether what is gone was a folder.
-        gone = event.event_type in ("deleted", "moved")
+        may_be_folder = event.is_directory or event.event_type in ("deleted", "moved")
         for path in (event.src_path, event.dest_path):
-            if path and self._matters(os.fsdecode(path), event.is_directory or gone):
+            if path and self._matters(os.fsdecode(path), may_be_folder):
                 self.folders_changed |= event.is_directory
                 self._on_change()
                 return

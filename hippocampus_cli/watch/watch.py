@@ -25,9 +25,8 @@ from hippocampus_cli.workspace.store import IndexStore
 _T = TypeVar("_T")
 CYCLE_SECONDS = 300.0
 """How often a watch asks which cycles are due."""
-_LONGEST_WAIT = (
-    1.0  # seconds: a signal that comes just before a wait begins is handled when it ends
-)
+_LONGEST_WAIT = 1.0
+"""Seconds: a signal that comes just before a wait begins is handled when it ends."""
 
 
 class Clock(NamedTuple):
@@ -132,7 +131,9 @@ class Watch:
         notices = self._renewed_observer()
         events, refusals = self._attempt("sync", lambda: self.upkeep.sync(self.clock.now()))
         with contextlib.suppress(AttributeError, TypeError, OSError):  # of another C library
-            ctypes.CDLL(None).malloc_trim(0)  # or it keeps what the sync took
+            libc = ctypes.CDLL(None)
+            libc.mallopt(-3, 131_072)  # M_MMAP_THRESHOLD: what is larger goes back when it is freed
+            libc.malloc_trim(0)  # or it keeps what the sync took
         self._syncs += changed or bool(events or refusals)
         now = self.clock.seconds()
         self._pace = self._pace.failed(now) if events is None else self._pace.done(now)
