@@ -42,7 +42,10 @@ class Hierarchy:
         """Every file: the master, the topics, the archive."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hierarchy) and self.texts == other.texts
+        # Nearly always they are the same documents, and their text may be large.
+        return isinstance(other, Hierarchy) and (
+            self.files == other.files or self.texts == other.texts
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -204,11 +207,8 @@ class Hierarchy:
             located = edit.find(self.by_key, key)
             local = self._local_keys[located.file, located.node]
             files.setdefault(located.file, {})[local] = wanted
-        result = self
-        for path, there in files.items():
-            document = change(self.files[path], there)
-            result = result if document is self.files[path] else result.with_file(path, document)
-        return result
+        changed = {path: change(self.files[path], there) for path, there in files.items()}
+        return Hierarchy({**self.files, **changed})
 
 
 def new_file(path: str) -> Document:

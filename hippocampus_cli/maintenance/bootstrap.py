@@ -130,8 +130,9 @@ def with_lists(
     index: Hierarchy, config: Config, clock: DecayClock, names: Iterable[str] | None = None
 ) -> Hierarchy:
     """The index with these generated lists up to date; by default those that it has."""
-    limits, beyond = view_limits(config), index.beyond
-    return index.with_file(MASTER, refreshed(index.master, clock, limits, names, beyond=beyond))
+    limits = view_limits(config)
+    master = refreshed(index.master, clock, limits, names, beyond=index.beyond)
+    return index.with_file(MASTER, master)
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
@@ -175,11 +176,11 @@ class _Chooser:
     ) -> None:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []
-        self.series = Counter(map(form_of, {*paths, *index.pointers}))
+        pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
+        self.series = Counter(map(form_of, {*paths, *(pointer.path for pointer in pointers)}))
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)
-        pointers = (located.entry.pointers for located in index.entries)
         of_sections = sum(any(pointer.section for pointer in each) for each in pointers)
         self.free = max(0, _ALONE - len(index.entries) + of_sections)
         self.free_sections = max(0, _SECTIONS - of_sections)

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
+from operator import eq
 from typing import NamedTuple
 
 from hippocampus_cli.fast_types import Frozen
@@ -163,7 +164,7 @@ class Traces(Frozen):
             if len(within) < 2:
                 total += 1
                 counts.update(standing if text.place.name else within)
-        (place, count), (_, behind) = (*counts.most_common(2), (Place(""), 0), (Place(""), 0))[:2]
+        (place, count), (_, behind) = (*counts.most_common(2), *[(Place(""), 0)] * 2)[:2]
         clear = count and count >= HALF * total and count - behind >= LEAD * total
         return (place, count, total) if clear else None
 
@@ -196,6 +197,11 @@ class Traces(Frozen):
     @cached_property
     def _known_places(self) -> dict[tuple[object, ...], list[Place]]:
         return self._by_key(self.known.items())
+
+    @cached_property
+    def new_lines(self) -> set[int]:
+        """The lines of the notes that changed."""
+        return set().union(*map(lines_of, filter(None, self.changed.values())))
 
     @cached_property
     def _standing(self) -> dict[int, list[Place]]:
@@ -258,9 +264,15 @@ class _Lost(Frozen):
 
     def rungs(self) -> Iterator[Destination | None]:
         """Where it leads, the surest first: what it meant, then the note around it where that is gone too."""
-        texts = [self._meant] if self._meant else []
+        meant = [self._meant]
         if not self.traces.present(self.path) and self.pointer.section:
-            texts = [*filter(None, (self.traces.meant(self.path, None),)), *texts]
+            meant = [self.traces.meant(self.path, None), *meant]
+        # Nearly always what changed holds none of their lines, and not every note has to be looked at.
+        texts = [
+            text
+            for text in meant
+            if text and (self.others or not text.lines or text.lines & self.traces.new_lines)
+        ]
         yield from map(self._same_text, texts)
         yield from map(self._most_lines, reversed(texts))
 
@@ -322,11 +334,8 @@ class _Lost(Frozen):
 
     def _is_new(self, place: Place, text: Text) -> bool:
         before = self.traces.known.get(place.path)
-        if before is None:
-            return True
-        return all(
-            one.place != place or one.key != text.key for one in _texts_of(place.path, before)
-        )
+        was = _texts_of(place.path, before) if before else ()
+        return (place, text.key) not in [(one.place, one.key) for one in was]
 
     def _is_new_name(self, name: str) -> bool:
         """Whether a section of the note has its name only since the one that was meant lost its own."""
@@ -336,8 +345,9 @@ class _Lost(Frozen):
 
 def parts_shared(one: str, other: str) -> int:
     """How many parts two paths have in common, counted from the file's name upwards."""
-    parts = (reversed(path.casefold().split("/")) for path in (one, other))
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*parts, strict=False)))
+    return sum(
+        takewhile(bool, map(eq, *(path.casefold().split("/")[::-1] for path in (one, other))))
+    )
 
 
 def lines_of(print_: Fingerprint) -> set[int]:

@@ -66,6 +66,8 @@ def check_plan(plan: Plan) -> None:
     """Raises :class:`IndexRefused` where a plan would lose an entry, living or archived, or a line that stands
     between the entries. No plan does that; this is what makes it impossible rather than unlikely."""
     require_all(ids_of(plan.before), plan.after)
+    if not plan.changes:
+        return
     left = Counter(_lines(*plan.after.texts.values()))
     for path, document in plan.before.files.items():
         held = document if BY_TIME in document.views else without_periods(document)

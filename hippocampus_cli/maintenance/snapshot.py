@@ -128,7 +128,7 @@ def take_snapshot(
     folder = without_forgotten(root, found) if found else scan(root, config.scan)
     changes = Diff(folder.files, [], []) if known is None else known.changes(folder.files)
     changed, fresh = _read_changed(notes, known or {}, changes, now, progress)
-    missed = [stat for stat in folder.files if stat.path in changed and not changed[stat.path]]
+    missed = [stat for stat in folder.files if not changed.get(stat.path, True)]
     return Snapshot(
         now=now,
         config=config,

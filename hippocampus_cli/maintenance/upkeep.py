@@ -51,7 +51,7 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
     values = [clock.strength(located.entry) for located in index.entries]
     return {
         "entries": len(values),
-        "in_topics": len(values) - len(index.master.entries),
+        "in_topics": len(index.beyond),
         "archived": len(index.archived),
         "tokens": tokens(index.master.text),
         "notes": notes,
@@ -103,8 +103,9 @@ class Upkeep(Frozen):
             try:
                 check_losses(plan, snapshot)
             except LossRefused as refused:
-                notice = f"{refused.message}; nothing of this would be done without --force"
-                return outcome.replaced(notices=(notice,))
+                return outcome.replaced(
+                    notices=(f"{refused.message}; nothing of this would be done without --force",)
+                )
             return outcome
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
@@ -132,8 +133,9 @@ class Upkeep(Frozen):
                     files = self._derived(made, new, snapshot)
                     if old == new or (cycle == cycles.SYNC and not _weighs(made.actions)):
                         return files, made
-                    figures = made.stats.items()
-                    stats = {key: value for key, value in figures if isinstance(value, int)}
+                    stats = {
+                        key: value for key, value in made.stats.items() if isinstance(value, int)
+                    }
                     number, record = history.written(
                         self.root, changes, cycle, self.now, made.actions, stats=stats, forced=force
                     )
@@ -152,21 +154,26 @@ class Upkeep(Frozen):
         return IndexStore(self.root, self.config)
 
     def _snapshot(self, cycle: str, known: KeptFingerprints) -> Snapshot:
-        parts = self.root, self.config, self.now, self.progress, self.found
-        return take_snapshot(*parts, journal=cycle in meta.PERIODS, known=known)
+        return take_snapshot(
+            self.root,
+            self.config,
+            self.now,
+            self.progress,
+            self.found,
+            journal=cycle in meta.PERIODS,
+            known=known,
+        )
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
-        clock, bands = snapshot.clock(plan.after), self.config.bands
-        stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        paths = (file.note.path for file in snapshot.fresh)
-        fresh, gone = (
-            {path: path not in snapshot.known for path in paths},
-            snapshot.changed.keys() - snapshot.paths,
+        stats = figures(
+            plan.after, snapshot.clock(plan.after), self.config.bands, len(snapshot.paths)
         )
-        embeds = (
-            self.config.embedding.embedder != "none"
-        )  # what could not be embedded is tried again
-        quiet = plan.cycle == meta.DAILY and not (fresh or gone or embeds)
+        notes = (file.note for file in snapshot.fresh)
+        fresh = {note.path: note.path not in snapshot.known for note in notes}
+        gone = snapshot.changed.keys() - snapshot.paths
+        # what could not be embedded is tried again
+        waits = fresh or gone or self.config.embedding.embedder != "none"
+        quiet = plan.cycle == meta.DAILY and not waits
         return Outcome(plan, stats, fresh=fresh, gone=gone, quiet=quiet)
 
     def _derived(
@@ -190,9 +197,14 @@ class Upkeep(Frozen):
         files |= month_files(self.root, index)
         path = f"{REPORTS}/{self.now:%Y-%m}.md"
         if cycle == meta.MONTHLY and (outcome.plan.changes or not (self.root / path).exists()):
-            clock = snapshot.clock(index)
-            parts = self.root, self.config, index, clock, snapshot.follow
-            health = report(*parts, records=history.records(self.root))
+            health = report(
+                self.root,
+                self.config,
+                index,
+                snapshot.clock(index),
+                snapshot.follow,
+                records=history.records(self.root),
+            )
             files[path] = markdown(health).encode("utf-8", "replace")
         return files
 
@@ -214,8 +226,5 @@ def _weighs(actions: Sequence[Action]) -> bool:
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> Changed:
     """The fingerprints to save; those of lost notes that entries still point at are kept."""
-    prints = snapshot.changed.items()
-    lost = {path for path, each in prints if not each}
-    pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
-    kept = lost.intersection(map(path_of, pointers))  # a set of all pointers may be large
-    return {path: each for path, each in prints if path not in kept}
+    kept = {path_of(pointer) for located in index.entries for pointer in located.entry.pointers}
+    return {path: each for path, each in snapshot.changed.items() if each or path not in kept}

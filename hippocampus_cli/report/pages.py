@@ -126,8 +126,10 @@ def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> 
             path.write_bytes(data)  # a pipe or a terminal must not be replaced by a file
             return
         if mode is not None and not _is_own(path, marks):
-            reason = f"{path} already exists and is not a {kind} written by hippo"
-            raise UsageError(reason=reason, advice="choose another file, or move that one")
+            raise UsageError(
+                reason=f"{path} already exists and is not a {kind} written by hippo",
+                advice="choose another file, or move that one",
+            )
     except OSError as error:
         raise FileUnwritable(path=str(path), reason=error.strerror or str(error)) from error
     replace_bytes(Path(os.path.realpath(path)), data, str(path))

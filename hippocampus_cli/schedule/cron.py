@@ -105,8 +105,9 @@ class Cron(Scheduler):
 
     def _write(self, change: Change) -> None:
         if self._read() != change.before:
-            reason = "another program changed the crontab meanwhile"
-            raise ScheduleRefused(reason=reason, advice="try again")
+            raise ScheduleRefused(
+                reason="another program changed the crontab meanwhile", advice="try again"
+            )
         args = ("crontab", "-" if change.after else "-r")
         self.machine.must(args, change.after)
 

@@ -26,8 +26,10 @@ class Job(NamedTuple):
         """Raises :class:`ScheduleRefused` where a path cannot be written as it is."""
         for word in (self.root, *self.program):
             if sign := _UNWRITABLE.search(word):
-                reason = f"no scheduler accepts {sign.group()!a} in a path: {word!a}"
-                raise ScheduleRefused(reason=reason, advice="rename the folder")
+                raise ScheduleRefused(
+                    reason=f"no scheduler accepts {sign.group()!a} in a path: {word!a}",
+                    advice="rename the folder",
+                )
 
     @property
     def name(self) -> str:

@@ -91,8 +91,10 @@ class Schedule:
         """
         job, present = self._job, self._holders()
         if named and any(scheduler.name != named for scheduler in present):
-            reason = f"it is already scheduled with {present[0].name}"
-            raise ScheduleRefused(reason=reason, advice="remove that first: hippo schedule remove")
+            raise ScheduleRefused(
+                reason=f"it is already scheduled with {present[0].name}",
+                advice="remove that first: hippo schedule remove",
+            )
         wanted = [scheduler for scheduler in self._schedulers if named in (None, scheduler.name)]
         chosen = self._first_available(present or wanted)
         job.check()

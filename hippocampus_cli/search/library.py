@@ -112,6 +112,8 @@ class Library(SourceReader):
 
             still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
+        self.store.release()
+        self.found = Scan([], [])  # many take much memory: let go of them before the next look
         self.found = scan(self.root, self.config.scan, known)
         self.tokens = sum([file.size for file in self.found.files]) // 4
         if self.found.decisions != known:

@@ -50,6 +50,10 @@ class PassageStore:
         """Let go of the file."""
         self.engine.close()
 
+    def release(self) -> None:
+        """Let go of what was found, until the next refresh."""
+        self._notes = None
+
     def refresh(
         self,
         found: Iterable[FileStat],

@@ -67,8 +67,7 @@ def of_cycle(plan: Plan) -> WatchEvent:
 def _of_action(action: Action, plan: Plan) -> WatchEvent:
     located = plan.after.by_key.get(action.key)
     pointers = located.entry.pointers if located else ()
-    names_pointers = action.kind is not Kind.CLEAR
-    texts = (action.after, action.before) if names_pointers else ()
+    texts = () if action.kind is Kind.CLEAR else (action.after, action.before)
     pointed = next(filter(None, map(parse_pointers, texts)), pointers)
     path = pointed[0].path if pointed else ""
     detail = action.reason
@@ -91,8 +90,8 @@ def _of_notes(outcome: Outcome) -> Iterator[WatchEvent]:
     """What became of notes. That one is gone which an entry points at is told by the flag of that, once."""
     for path, is_new in outcome.fresh.items():
         yield WatchEvent(CHANGED, path, None, "new" if is_new else "")
-    gone = sorted(outcome.gone - outcome.plan.after.pointers.keys())
-    yield from (WatchEvent(GONE, path, None, "") for path in gone)
+    for path in sorted(outcome.gone - outcome.plan.after.pointers.keys()):
+        yield WatchEvent(GONE, path, None, "")
 
 
 @dataclass(frozen=True, slots=True)

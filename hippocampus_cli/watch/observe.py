@@ -61,10 +61,11 @@ class FolderObserver:
 
     def renew(self) -> None:
         """Observe anew where folders came, went or moved; poll where the system reports nothing any more."""
-        emitters = self._observer.emitters
         if self.backend.seconds:
             return
-        if not self._observer.is_alive() or not all(emitter.is_alive() for emitter in emitters):
+        if not self._observer.is_alive() or not all(
+            emitter.is_alive() for emitter in self._observer.emitters
+        ):
             self._poll("the system reports no changes any more")
         elif self._handler.folders_changed and self.backend.kind == "inotify":
             # watchdog follows moved folders itself, and now and then loses one.
@@ -109,9 +110,9 @@ class _Handler(FileSystemEventHandler):
         if is_content or event.event_type in _NO_CHANGE:
             return
         # Windows does not say whether what is gone was a folder.
-        gone = event.event_type in ("deleted", "moved")
+        may_be_folder = event.is_directory or event.event_type in ("deleted", "moved")
         for path in (event.src_path, event.dest_path):
-            if path and self._matters(os.fsdecode(path), event.is_directory or gone):
+            if path and self._matters(os.fsdecode(path), may_be_folder):
                 self.folders_changed |= event.is_directory
                 self._on_change()
                 return

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.remember import write_waiting
+from hippocampus_cli.index.entry import parse_block
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.embed import keep_vectors
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
-from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.scan import Scan
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -33,12 +33,12 @@ class IndexUpkeep:
         self._config = config
         self._opener = opener
         self.entries = 0
-        self._seen: list[FileStat] | None = None  # as of the last sync that was not refused
+        self._seen: int | None = None  # a hash, as of the last sync that was not refused
 
     def sync(self, now: datetime) -> Sequence[WatchEvent]:
         """Update the index; the notes that the first sync finds cause no events."""
         found = self._notes()
-        if found.files == self._seen:
+        if hash(tuple(found.files)) == self._seen:
             return ()
         events = self._remembered(now)
         if events:
@@ -47,8 +47,9 @@ class IndexUpkeep:
         self.entries = len(outcome.plan.after.entries)
         if self._seen is None:
             outcome = outcome.replaced(fresh={}, gone=frozenset())
-        self._seen = found.files
+        self._seen = hash(tuple(found.files))  # the files of many notes take much memory
         events += of_sync(outcome)
+        parse_block.cache_clear()  # the entries of a large index take much memory
         return [*events, *_notices(keep_vectors(self._library))]
 
     def due(self, now: datetime) -> Sequence[str]:

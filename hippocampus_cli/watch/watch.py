@@ -25,9 +25,8 @@ from hippocampus_cli.workspace.store import IndexStore
 _T = TypeVar("_T")
 CYCLE_SECONDS = 300.0
 """How often a watch asks which cycles are due."""
-_LONGEST_WAIT = (
-    1.0  # seconds: a signal that comes just before a wait begins is handled when it ends
-)
+_LONGEST_WAIT = 1.0
+"""Seconds: a signal that comes just before a wait begins is handled when it ends."""
 
 
 class Clock(NamedTuple):
@@ -98,7 +97,7 @@ class Watch:
 
     def _begin(self) -> None:
         self._observer.open(self.options.platform, self.options.poll)
-        self._pace = Pace(every=self._observer.backend.seconds or IDLE)
+        self._pace = Pace(self._observer.backend.seconds or IDLE)
         events = self._synced()
         self.view.begin(self._status())
         self._show(events)
@@ -117,8 +116,7 @@ class Watch:
             self._run_cycles()
         else:
             waits = (sync_at, self._cycles_at, now + _LONGEST_WAIT)
-            next_at = min(at for at in waits if at is not None)
-            self._receive(next_at - now)
+            self._receive(min(at for at in waits if at is not None) - now)
 
     def _receive(self, timeout: float) -> None:
         """Wait for a change, and take every other one that is there."""
@@ -133,7 +131,9 @@ class Watch:
         notices = self._renewed_observer()
         events, refusals = self._attempt("sync", lambda: self.upkeep.sync(self.clock.now()))
         with contextlib.suppress(AttributeError, TypeError, OSError):  # of another C library
-            ctypes.CDLL(None).malloc_trim(0)  # or it keeps what the sync took
+            libc = ctypes.CDLL(None)
+            libc.mallopt(-3, 131_072)  # M_MMAP_THRESHOLD: what is larger goes back when it is freed
+            libc.malloc_trim(0)  # or it keeps what the sync took
         self._syncs += changed or bool(events or refusals)
         now = self.clock.seconds()
         self._pace = self._pace.failed(now) if events is None else self._pace.done(now)
@@ -155,8 +155,9 @@ class Watch:
         self._show(refusals)
         for cycle in due or ():
             if self._stopped is None:
-                run = partial(self.upkeep.run, cycle, self.clock.now())
-                events, refusals = self._attempt(cycle, run)
+                events, refusals = self._attempt(
+                    cycle, partial(self.upkeep.run, cycle, self.clock.now())
+                )
                 self._show([*(events or ()), *refusals])
 
     def _attempt(self, what: str, work: Callable[[], _T]) -> tuple[_T | None, list[WatchEvent]]:

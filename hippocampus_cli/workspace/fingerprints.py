@@ -58,8 +58,10 @@ class Fingerprint(NamedTuple):
     def sections(self) -> tuple[SectionPrint, ...]:
         """Its sections, in file order; none where what is written makes no sense."""
         with IF_SENSIBLE:
-            rows = json.loads(self.written)
-            return tuple(SectionPrint(name, text, tuple(lines)) for name, text, lines in rows)
+            return tuple(
+                SectionPrint(name, text, tuple(lines))
+                for name, text, lines in json.loads(self.written)
+            )
         return ()
 
 
@@ -114,11 +116,12 @@ class KeptFingerprints(Mapping[str, Fingerprint]):
 
     def save(self, changed: Changed) -> None:
         """Keep what changed for the next time; where the disk refuses, nothing is kept."""
-        paths = ((storable(path),) for path in changed)
         rows = ((storable(path), *each) for path, each in changed.items() if each)
         db = self._database.connection
         with contextlib.suppress(sqlite3.Error), transaction(db):
-            db.executemany("DELETE FROM files WHERE path = ?", paths)
+            db.executemany(
+                "DELETE FROM files WHERE path = ?", ((storable(path),) for path in changed)
+            )
             db.executemany("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def _rows(self, query: str, *values: object) -> list[Any]:

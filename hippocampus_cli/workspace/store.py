@@ -256,6 +256,8 @@ class IndexStore:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
         wanted: dict[str, bytes | None] = {}
         for path, document in new.files.items():
+            if self._parsed.get(path) == (before.get(path), document):
+                continue  # it is as it was read, and its text may be large
             data = encode(document.text)
             if data != before.get(path):
                 if self._document(path, data) != document:

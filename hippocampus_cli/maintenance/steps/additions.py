@@ -36,5 +36,5 @@ def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def _room(index: Hierarchy, snapshot: Snapshot) -> int:
-    sizes = snapshot.config.index
-    return max(sizes.max_tokens - tokens(index.master.text), _OF_A_NOTE * len(snapshot.fresh))
+    left = snapshot.config.index.max_tokens - tokens(index.master.text)
+    return max(left, _OF_A_NOTE * len(snapshot.fresh))
