@@ -176,8 +176,9 @@ class _Chooser:
     ) -> None:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []
-        pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
-        self.series = Counter(map(form_of, {*paths, *(pointer.path for pointer in pointers)}))
+        pointers = [located.entry.pointers for located in index.entries]
+        pointed = {pointer.path for each in pointers for pointer in each}
+        self.series = Counter(map(form_of, pointed.union(paths)))
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)
