@@ -5,12 +5,10 @@ Each step is a function of a :class:`Snapshot` and of what the steps before it r
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import partial
 from math import exp
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.metadata import Source
@@ -28,11 +26,7 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
-from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Status
-
-if TYPE_CHECKING:
-    from hippocampus_cli.query.outdated import Marks
 
 _FOLLOWED = 400  # matching entries whose pointers are followed
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
@@ -70,20 +64,6 @@ class Answer(NamedTuple):
         return "index" if first.lead else "search"
 
 
-class Target(NamedTuple):
-    """Where an entry leads: to a section, or to the whole file."""
-
-    lead: Lead
-    path: str
-    section: Section | None
-
-    def holds(self, place: Place) -> bool:
-        """Whether a place stands in it."""
-        if place.path != self.path or self.section is None:
-            return place.path == self.path
-        return self.section.start <= place.end and place.start <= self.section.tree_end
-
-
 def ask(snapshot: Snapshot, request: Request) -> Answer:
     """The answer to a request; nothing is written.
 
@@ -94,22 +74,21 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     queries = said
     if said[0].days and request.odds is None:
         queries = [parse(said[0].numbered, today), *said[1:]]
-    targets, suppressed = follow_entries(snapshot, queries, request)
-    asked = to_search(snapshot, queries, targets, request)
+    leads, suppressed = follow_entries(snapshot, queries, request)
+    asked = to_search(snapshot, queries, leads, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
-    ranked = places_of(snapshot, found.hits, targets, request)
+    ranked = places_of(snapshot, found.hits, leads, request)
     confidence = judge(found, ranked, request)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
-    marks = _marks(snapshot, request.text)
-    places = newest_first(fold_series(likely, snapshot, found.terms, marks), snapshot, found.terms)
-    if marks:
-        places = marks.ordered(places, snapshot)
+    places = newest_first(fold_series(likely, snapshot, found.terms), snapshot, found.terms)
+    if snapshot.marks:
+        places = snapshot.marks.ordered(places, snapshot)
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
     shown = places[: request.limit]
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
-    rows = select(snapshot, places, request, found.terms, marks)
-    says_nothing = said[0].vague and not said[0].readings
+    rows = select(snapshot, places, request, found.terms)
+    says_nothing = not (said[0].telling or said[0].readings)
     guesses = request.mode == "index" and found.corrections
     if says_nothing or guesses or (places and places[0].path in snapshot.refused):
         confidence = min(confidence, UNSURE_TO)
@@ -128,12 +107,12 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
 
 def follow_entries(
     snapshot: Snapshot, queries: Sequence[Query], request: Request
-) -> tuple[list[Target], tuple[Suppressed, ...]]:
+) -> tuple[list[Lead], tuple[Suppressed, ...]]:
     """Where the entries lead that match well enough, or that somebody described: one word of a question is enough for
     search to look there; and the entries that are silent, or are broken."""
     bands, least = snapshot.library.config.bands, snapshot.library.config.query.threshold
     suppressed: list[Suppressed] = []
-    targets: list[Target] = []
+    leads: list[Lead] = []
     for rank, (located, score) in enumerate(matching_entries(snapshot, queries, request)):
         answers = rank < _FOLLOWED and score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
@@ -146,10 +125,9 @@ def follow_entries(
             continue
         for to in resolved:
             if to.status in _LEADS:
-                loose = to.status is Status.MISSING_SECTION
-                lead = Lead(located, score, strength, strength < least, loose)
-                targets.append(Target(lead, to.path, to.section))
-    return targets, tuple(suppressed)
+                weak, loose = strength < least, to.status is Status.MISSING_SECTION
+                leads.append(Lead(located, score, strength, to.path, to.section, weak, loose))
+    return leads, tuple(suppressed)
 
 
 def _least(request: Request) -> float:
@@ -160,12 +138,13 @@ def _least(request: Request) -> float:
 
 def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Request) -> Weighed:
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
-
-    def correct(words: Sequence[str]) -> dict[str, str]:
-        return snapshot.library.store.healing(partial(corrections_of, words=words))
-
+    heal = snapshot.library.store.healing
     asked = queries if request.mode != "search" else ()
-    found = [row for query in asked for row in snapshot.words.match(query, correct)]
+    found = [
+        row
+        for query in asked
+        for row in snapshot.words.match(query, lambda w: heal(partial(corrections_of, words=w)))
+    ]
     best = {row[0].key: row for row in sorted(found, key=itemgetter(1))}
     if request.tags:
         best = {
@@ -177,13 +156,13 @@ def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Requ
 
 
 def to_search(
-    snapshot: Snapshot, queries: Sequence[Query], targets: Sequence[Target], request: Request
+    snapshot: Snapshot, queries: Sequence[Query], leads: Sequence[Lead], request: Request
 ) -> SearchRequest:
     """What search is asked: the wordings, the lines that entries point at, whose words count as theirs, and how often
     notes were used."""
     pointed: dict[str, list[Pointed]] = {}
-    for lead, path, section in targets:
-        entry = lead.entry.entry
+    for lead in leads:
+        entry, section = lead.entry.entry, lead.section
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
         # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
         drawn = entry.src in (Source.AUTO, Source.RETRIEVAL)
@@ -191,7 +170,7 @@ def to_search(
         words = "" if whole or request.mode == "search" else words
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
         lines = (section.start if section else 1, end)
-        pointed.setdefault(path, []).append(Pointed(*lines, words))
+        pointed.setdefault(lead.path, []).append(Pointed(*lines, words))
     return SearchRequest(
         queries[0].text,
         [query.text for query in queries[1:]],
@@ -206,17 +185,17 @@ def to_search(
 
 
 def places_of(
-    snapshot: Snapshot, hits: Sequence[Hit], targets: Sequence[Target], request: Request
+    snapshot: Snapshot, hits: Sequence[Hit], leads: Sequence[Lead], request: Request
 ) -> list[Place]:
-    """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there."""
+    """The hits as places with scores from 0 to 1, the best place of each lead with it."""
     found: list[Place] = []
-    left = [target for target in targets if target.lead.match >= _least(request)]
+    left = [lead for lead in leads if lead.match >= _least(request)]
     for hit in hits:
         score = exp((hit.score - hits[0].score) / _TEMPER)
         place = _place(hit, snapshot.sections_of(hit.place.path) or (), score)
-        for target in [target for target in left if target.holds(place)]:
-            place = place.led_by(target.lead)
-            left.remove(target)
+        for lead in [lead for lead in left if lead.holds(place)]:
+            place = place.led_by(lead)
+            left.remove(lead)
         if place.lead or place.coverage or not request.tags:
             found.append(place)
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
@@ -242,20 +221,11 @@ def _place(hit: Hit, sections: Sequence[Section], score: float) -> Place:
 def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
     """How likely the places answer: by search, or, where only the index speaks, by what it knows on purpose."""
     if request.mode == "index":
-        return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
+        worth = (place.lead.worth * place.trust for place in ranked if place.lead)
+        return _INDEX_KNOWS * max(worth, default=0.0)
     if request.odds is None:
         return found.confidence.any
     return at_prompt(found.confidence.prompt, request.odds)
-
-
-def _marks(snapshot: Snapshot, question: str) -> Marks | None:
-    """What readers said of lines; ``None``, and nothing is loaded, where nobody said anything."""
-    root = snapshot.library.root
-    if not os.path.lexists(root / OUTDATED):
-        return None
-    from hippocampus_cli.query.outdated import Marks
-
-    return Marks(root, question)
 
 
 def _closest(ranked: Sequence[Place], snapshot: Snapshot) -> str:

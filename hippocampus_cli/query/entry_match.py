@@ -7,7 +7,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -37,6 +37,8 @@ _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 Correct = Callable[[Sequence[str]], Mapping[str, str]]
 """What unknown words are taken for."""
 Weighed = list[tuple[Located, float]]
+_Weights = dict[int, float]
+"""How much a term counts in the entries that have it, by their numbers."""
 
 
 class IndexWords:
@@ -52,17 +54,16 @@ class IndexWords:
     def match(self, query: Query, correct: Correct) -> Weighed:
         """The entries that have words of ``query``, each with its score, 0 to 1. ``correct`` says what words that no
         entry has are taken for; words of days need not stand in any."""
-        scores: dict[str, tuple[Located, float]] = {}
+        entries, scores = self.index.entries, defaultdict[int, float](float)
         total = 0.0
         for weights in self._rows(query, correct, languages_of(query.text)):
-            worth = log(1 + len(self.index.entries) / (len(weights) + 0.5))
+            worth = log(1 + len(entries) / (len(weights) + 0.5))
             total += worth
-            for located, weight in weights:
-                score = scores.get(located.key, (located, 0.0))[1]
-                scores[located.key] = located, score + worth * weight
-        return [(located, score / total) for located, score in scores.values()]
+            for number, weight in weights.items():
+                scores[number] += worth * weight
+        return [(entries[number], score / total) for number, score in scores.items()]
 
-    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[Weighed]:
+    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weights]:
         """The entries that have each term of the question."""
         rows = {
             word: [self._having(form, languages) for form in forms_of(word, languages)]
@@ -74,25 +75,24 @@ class IndexWords:
         needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
         return [weights for word in needed for weights in rows[word]]
 
-    def _having(self, form: Sequence[str], languages: Sequence[str]) -> Weighed:
-        """The entries that have a term in one of the languages, each with how much it counts there."""
-        best: dict[str, tuple[Located, float]] = {}
+    def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weights:
+        """The entries that have a term in one of the languages."""
+        best: _Weights = {}
         for term, language in zip(form, languages, strict=False):
-            start = _start_of(term, language)
-            for located in self._holding(start):
-                alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
-                weight = entry_terms(located.entry, language).get(term, alone)
-                if weight > best.get(located.key, (located, 0.0))[1]:
-                    best[located.key] = located, weight
-        return list(best.values())
+            alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
+            for number in self._holding(_start_of(term, language)):
+                known = entry_terms(self.index.entries[number].entry, language)
+                if weight := known.get(term, alone):
+                    best[number] = max(weight, best.get(number, 0.0))
+        return best
 
-    def _holding(self, text: str) -> Iterator[Located]:
-        """The entries that hold this text."""
+    def _holding(self, text: str) -> Iterator[int]:
+        """The numbers of the entries that hold this text."""
         whole, starts = self._folded
         begin = whole.find(text)
         while begin >= 0:
             number = bisect_right(starts, begin)
-            yield self.index.entries[number - 1]
+            yield number - 1
             begin = whole.find(text, starts[number]) if number < len(starts) else -1
 
     @cached_property

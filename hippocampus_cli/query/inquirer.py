@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ from hippocampus_cli.query.results import (
 from hippocampus_cli.query.series import speaking_of
 from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
+from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN, OUTDATED
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -153,29 +154,27 @@ class Inquirer:
 
         now, index = snapshot.clock.now, snapshot.index
         event = write_back.event_of(answer, snapshot)
-        journal = self.config.query.journal
+        note = partial(write_back.note, self.root, event) if self.config.query.journal else None
         notices: list[str] = []
         missed: list[str] = []
         if indexed and (index.entries or self.store.exists()):
             used = write_back.uses(answer, snapshot)
-            keys = [use.key for use in used if use.key]
+            missed = [use.id for use in used if isinstance(use, write_back.Use)]
             try:
                 if used and not later:
-                    change = write_back.change_of(used, now, self.config.decay)
-                    after = write_back.noting(self.root, event, now) if journal else None
-                    archive = len(keys) < len(used)  # what is new may only sleep
+                    change = partial(write_back.write, used, now, self.config.decay)
+                    archive = len(missed) < len(used)  # what is new may only sleep
+                    after = note and partial(note, now)
                     done = self.store.change(change, archive=archive, after=after, at=now)
                     return done[1], notices
                 self.store.require_whole(index)
-                missed = keys
             except HippoError as error:
-                missed = keys  # daily upkeep makes up for them
                 notices.append(write_back.refusal(error))
-        if missed:  # upkeep goes by the moment of writing: it may have run while this waited
+        if missed:  # daily upkeep makes up for them, from the moment of writing on: it may have run meanwhile
             event["missed"] = missed
             now += timedelta(seconds=time.perf_counter() - started)
-        if journal:
-            write_back.noting(self.root, event, now)(index, [])
+        if note:
+            note(now, index, [])
         return [], notices
 
     def waiting(self, now: datetime, *, write: bool = False) -> Sequence[Kept]:
@@ -217,19 +216,21 @@ class Inquirer:
 
     def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
         """The workspace now; and where no index can be read, that only the text is searched."""
+        index, notices = Hierarchy({}), list[str]()
         try:
-            return self._snapshot(self.store.read(), now), []
+            index = self.store.read()
         except (IndexNotFound, FileUnreadable) as error:
             if request.mode == "index":
                 raise
-            told = [f"{error.message}: only the text was searched ({error.advice})"]
-            is_told = request.mode == HYBRID or error.code != IndexNotFound.code
-            return self._snapshot(Hierarchy({}), now), told if is_told else []
-
-    def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
+            if request.mode == HYBRID or error.code != IndexNotFound.code:
+                notices = [f"{error.message}: only the text was searched ({error.advice})"]
         self.library.refresh()
         if self._words.index != index:  # kept from call to call while its files stay the same
             self._words = IndexWords(index)
-        return Snapshot(
-            self.library, self._words, clock_for(self._words.index, now, self.config.decay)
-        )
+        clock = clock_for(self._words.index, now, self.config.decay)
+        snapshot = Snapshot(self.library, self._words, clock)
+        if os.path.lexists(self.root / OUTDATED):
+            from hippocampus_cli.query.outdated import Marks
+
+            snapshot.marks = Marks(self.root, request.text)
+        return snapshot, notices

@@ -6,8 +6,11 @@ The day of a place is that of a line, of a heading above it, of the file's name,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, datetime
+from functools import cache
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
@@ -18,33 +21,41 @@ from hippocampus_cli.search.candidates import Place as Passage
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.resolve import (
-    Resolved,
-    names_section,
-    resolve_file,
-    resolve_section,
-)
+from hippocampus_cli.workspace.resolve import Resolved, follow
 from hippocampus_cli.workspace.sections import find_section, pointer_name
+
+if TYPE_CHECKING:
+    from hippocampus_cli.query.outdated import Marks
 
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 _NANOSECONDS = 1_000_000_000
+_WHOLE = 7  # levels: above every section
 
 
 class Lead(NamedTuple):
-    """An entry that matches the query, with its strength. ``weak``: to be believed only where search confirms it
-    (INDEX §6.2); ``loose``: the section that it names is gone, and it leads to what is left of the file."""
+    """An entry that matches the query, with its strength, and where it leads: to a section, or to the whole file.
+    ``weak``: to be believed only where search confirms it (INDEX §6.2); ``loose``: the section that it names is gone,
+    and it leads to what is left of the file."""
 
     entry: Located
     match: float
     strength: float
-    weak: bool = False
-    loose: bool = False
+    path: str
+    section: Section | None
+    weak: bool
+    loose: bool
 
     @property
     def worth(self) -> float:
         """What the match counts, 0 to 1: a faded entry speaks more softly."""
         return self.match * (1 - DECAYED + DECAYED * self.strength)
+
+    def holds(self, place: Place) -> bool:
+        """Whether a place stands where it leads."""
+        if place.path != self.path or self.section is None:
+            return place.path == self.path
+        return self.section.start <= place.end and place.start <= self.section.tree_end
 
 
 class Place(NamedTuple):
@@ -77,14 +88,9 @@ class Place(NamedTuple):
         return self.lead.match if self.lead else 0.0
 
     @property
-    def worth(self) -> float:
-        """What the entry's match counts, 0 to 1."""
-        return self.lead.worth * (1.0 if self.verified else UNVERIFIED) if self.lead else 0.0
-
-    @property
-    def confidence(self) -> float:
-        """How sure it is that this place answers, 0 to 1: the share of the query that text or entry have."""
-        return max(self.coverage, self.match * (1.0 if self.verified else UNVERIFIED))
+    def trust(self) -> float:
+        """What share of the entry's word counts."""
+        return 1.0 if self.verified else UNVERIFIED
 
     def led_by(self, lead: Lead) -> Place:
         """The place with the better of two entries; it counts less where only a weak one leads there."""
@@ -103,8 +109,10 @@ class Dated(NamedTuple):
 
 class Snapshot:
     """One moment of a workspace to ask one question of: its notes, its index, where entries point, what stands at
-    places now, and the clock. Each note is read once; ``refused`` are the paths of those that are gone or cannot be
-    read any more."""
+    places now, the clock, and what readers said of lines (``None`` for nothing). Each note is read once; ``refused``
+    are the paths of those that are gone or cannot be read any more."""
+
+    marks: Marks | None = None
 
     def __init__(self, library: Library, words: IndexWords, clock: DecayClock) -> None:
         self.library = library
@@ -113,13 +121,8 @@ class Snapshot:
         self.index = words.index
         self.refused: dict[str, None] = {}
         self._notes: dict[str, Note] = {}
-        self._sections: dict[str, Sequence[Section] | None] = {}
-
-    def sections_of(self, path: str) -> Sequence[Section] | None:
-        """The sections of a note, ``None`` for what is none; read once."""
-        if path not in self._sections:
-            self._sections[path] = self.library.store.sections_of(path)
-        return self._sections[path]
+        self.sections_of = cache(library.store.sections_of)
+        """The sections of a note by its path, ``None`` for what is none; read once."""
 
     def name_of(self, place: Place) -> str | None:
         """The section of a place, as a pointer names it."""
@@ -128,25 +131,20 @@ class Snapshot:
     def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            file = resolve_file(self.library.root, pointer)
-            if names_section(pointer, file):
-                file = resolve_section(pointer, file, self.sections_of(file.path))
-            yield file
+            yield follow(self.library.root, pointer, self.sections_of)
 
     def covering(self, path: str, section: Section) -> list[tuple[int, Located]]:
-        """The entries that point at ``section`` of ``path``, the nearest first, each with how far off: 0 by its name,
-        more through a parent section or the whole file."""
+        """The entries that point at ``section`` of ``path``, the nearest first, each with how many levels above it:
+        0 by its name, most through the whole file."""
         found: list[tuple[int, Located]] = []
         for located, pointer in self.index.pointers.get(path, ()):
             if pointer.section is None:
-                found.append((10, located))
-            elif target := find_section(self.sections_of(path) or (), pointer.section):
-                start, end = target.start, target.tree_end
-                if target.ordinal == section.ordinal:
-                    found.append((0, located))
-                elif start <= section.start and section.end <= end:
-                    found.append((7 - target.level, located))
-        return sorted(found, key=lambda row: row[0])
+                found.append((_WHOLE, located))
+                continue
+            target = find_section(self.sections_of(path) or (), pointer.section)
+            if target and target.start <= section.start and section.end <= target.tree_end:
+                found.append((section.level - target.level, located))
+        return sorted(found, key=itemgetter(0))
 
     def note(self, path: str) -> Note | None:
         """The note; ``None`` for one that is refused."""

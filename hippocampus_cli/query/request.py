@@ -124,9 +124,7 @@ def _with_conditions(request: Request, today: date) -> Request:
     A tag, path or kind more lets more pass, as with the command's options; of two days the narrower counts.
     """
     found = [match for match in _CONDITION.finditer(request.text) if match["name"]]
-    text = request.text
-    for match in reversed(found):
-        text = f"{text[: match.start()]} {text[match.end() :]}"
+    text = _CONDITION.sub(lambda match: " " if match["name"] else match[0], request.text)
     tags, where = request.tags, request.where
     for match in found:
         name, value = match["name"].lower(), match["quoted"] or match["value"].rstrip("?!,;.")
@@ -153,9 +151,9 @@ def _with(where: Filter, name: str, value: str, today: date) -> Filter:
     first, last = days_of(name, value, today)
     if name in ("since", "after"):
         day = first if name == "since" else shifted(last, 1) or date.max
-        return where._replace(since=max(filter(None, (where.since, day))))
+        return where._replace(since=max(day, where.since or day))
     day = last if name == "until" else shifted(first, -1) or date.min
-    return where._replace(until=min(filter(None, (where.until, day))))
+    return where._replace(until=min(day, where.until or day))
 
 
 def days_of(name: str, value: str, today: date) -> DayRange:
@@ -172,16 +170,16 @@ def days_of(name: str, value: str, today: date) -> DayRange:
 
 
 class Query(NamedTuple):
-    """A question as it is matched with entries. Every field may be empty: any text at all is a query.
-
-    ``words`` are those that tell what is asked for, all of them where none does (``vague``). ``readings`` say which
-    words were taken for which days.
-    """
+    """A question as it is matched with entries, any text at all. ``readings`` say which words of it were taken for
+    which days."""
 
     text: str
-    words: tuple[str, ...] = ()
-    readings: tuple[Reading, ...] = ()
-    vague: bool = False
+    readings: tuple[Reading, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """The words that tell what is asked for, all of them where none does."""
+        return asked_words(self.text[:MOST_CHARACTERS])[:MOST_WORDS]
 
     @property
     def days(self) -> tuple[DayRange, ...]:
@@ -200,13 +198,12 @@ class Query(NamedTuple):
         return " ".join((self.text, *(day for day in days if day not in self.text)))
 
     @property
-    def telling(self) -> tuple[str, ...]:
+    def telling(self) -> list[str]:
         """The words that an answer should have."""
-        return () if self.vague else tuple(w for w in self.words if w.lower() not in self.dated)
+        words = telling_words(self.text[:MOST_CHARACTERS])[:MOST_WORDS]
+        return [word for word in words if word.lower() not in self.dated]
 
 
 def parse(text: str, today: date) -> Query:
     """Read ``text``. Nothing in it is an operator."""
-    head = text[:MOST_CHARACTERS]
-    words = tuple(asked_words(head)[:MOST_WORDS])
-    return Query(text, words, days_in(text, today), vague=not telling_words(head))
+    return Query(text, days_in(text, today))

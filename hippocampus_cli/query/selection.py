@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.decay import band
@@ -20,9 +19,6 @@ from hippocampus_cli.text.terms import terms, terms_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import of_lines
 
-if TYPE_CHECKING:
-    from hippocampus_cli.query.outdated import Marks
-
 EACH = 120
 """Tokens of a place."""
 _ELLIPSIS = "…"
@@ -35,11 +31,7 @@ _EARLIER = 100  # characters of an older place of a series
 
 
 def select(
-    snapshot: Snapshot,
-    places: Sequence[Place],
-    request: Request,
-    stems: AbstractSet[str],
-    marks: Marks | None,
+    snapshot: Snapshot, places: Sequence[Place], request: Request, stems: AbstractSet[str]
 ) -> list[tuple[Place, Result]]:
     """The places of which something fits the budget, best first, each with what is shown of it; ``stems`` are the
     words that are looked for. What is shown of a place may be outdated where the rest is not."""
@@ -57,8 +49,8 @@ def select(
         if part is None or not part.text or (place.path, part.start) in shown:
             continue
         shown.add((place.path, part.start))
-        if marks and not place.superseded:
-            place = place._replace(superseded=marks.reason(part.text))
+        if snapshot.marks and not place.superseded:
+            place = place._replace(superseded=snapshot.marks.reason(part.text))
         result = _result(snapshot, len(rows) + 1, place, part)
         rows.append((place, result))
         left -= result.tokens
@@ -194,7 +186,7 @@ def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:
     middle, characters = next(words, 0), room * _CHARACTERS
     shown = text
     while tokens(shown) > room and characters > 1:
-        begin = max(0, middle - characters // 2) if middle > characters // 2 else 0
+        begin = max(0, middle - characters // 2)
         part = text[begin : begin + characters - 2].strip()
         shown = f"{_ELLIPSIS if begin else ''}{part}{_ELLIPSIS}"
         characters = characters * 3 // 4

@@ -10,15 +10,11 @@ from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_terms, terms
-
-if TYPE_CHECKING:
-    from hippocampus_cli.query.outdated import Marks
 
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
@@ -31,23 +27,20 @@ _NEAR = 0.5  # of the score of the first place
 
 
 def fold_series(
-    places: Sequence[Place],
-    snapshot: Snapshot,
-    asked: AbstractSet[str],
-    marks: Marks | None = None,
+    places: Sequence[Place], snapshot: Snapshot, asked: AbstractSet[str]
 ) -> list[Place]:
     """``places``, best first, with older ones of a series folded into the newest; those that are struck through, or
-    outdated by the ``marks``, say so. Two that differ in a word that is ``asked`` for (terms) are of two things."""
+    marked as outdated, say so. Two that differ in a word that is ``asked`` for (terms) are of two things."""
     starts = _starts(asked)
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
         text = snapshot.text_of(place)
         words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
-        superseded = _taken_back(text, marks)
+        superseded = _taken_back(text, snapshot)
         copies = tuple(  # one that was taken back says nothing for a place that was not
             copy
             for copy in place.copies
-            if superseded or not _taken_back(snapshot.text_of(copy), marks)
+            if superseded or not _taken_back(snapshot.text_of(copy), snapshot)
         )
         place = place._replace(superseded=superseded, copies=copies)
         for number, (other, its) in enumerate(found):
@@ -128,11 +121,11 @@ def lines_of(text: str) -> Iterator[str]:
             yield line
 
 
-def _taken_back(text: str, marks: Marks | None) -> str:
+def _taken_back(text: str, snapshot: Snapshot) -> str:
     """What took a text back; empty for nothing."""
     if is_struck(text):
         return "struck through"
-    return marks.reason(text) if marks else ""
+    return snapshot.marks.reason(text) if snapshot.marks else ""
 
 
 def is_struck(text: str) -> bool:

@@ -1,13 +1,13 @@
 """What a query writes back (INDEX §4.3, decisions D10, D15, D16): hits, tags, and entries for misses.
 
-First a list of :class:`Use` from what was answered, then its application to the index as it is at the
+First a list of :class:`Use` and drafts from what was answered, then its application to the index as it is at the
 moment of writing, which may no longer be the one that was asked.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +28,6 @@ from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import FORGOTTEN
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
@@ -44,11 +43,10 @@ _SHORT = 30  # lines of a note that one entry speaks for
 
 
 class Use(NamedTuple):
-    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``."""
+    """An entry that was retrieved, by its key (``id``), with words to learn as tags."""
 
-    key: str | None
+    id: str
     tags: tuple[str, ...] = ()
-    draft: Draft | None = None
 
 
 def event_of(answer: Answer, snapshot: Snapshot) -> dict[str, object]:
@@ -58,37 +56,34 @@ def event_of(answer: Answer, snapshot: Snapshot) -> dict[str, object]:
         "route": answer.route,
         "sure": word_for(answer.confidence),
         "results": [
-            [result.path, result.section, result.entry, f"{result.start_line}-{result.end_line}"]
-            for result in answer.results
+            [place.path, place.section, place.entry, f"{place.start_line}-{place.end_line}"]
+            for place in answer.results
         ],
         "further": [
             [place.path, snapshot.name_of(place), None, f"{place.start}-{place.end}"]
             for place in answer.further
         ],
-        "tokens": sum(result.tokens for result in answer.results),
+        "tokens": sum(place.tokens for place in answer.results),
     }
 
 
-def noting(
-    root: Path, event: dict[str, object], now: datetime
-) -> Callable[[Hierarchy, list[Written]], None]:
-    """What writes the question into the journal: where the index was written, before anybody else may write it,
-    so that the journal has the accesses of an entry in their order."""
-
-    def note(index: Hierarchy, written: list[Written]) -> None:
-        more: dict[str, object] = {
-            "used": [change.entry for change in written if change.change != "tagged"]
-        }
-        if hits := _hits(index, written):
-            as_of = index.header.reindexed if index.header else None
-            more |= {"hits": hits, "as_of": as_of, "checkout": checked_out(root)}
-        record(root, now, event | more)
-
-    return note
+def note(
+    root: Path, event: dict[str, object], now: datetime, index: Hierarchy, written: list[Written]
+) -> None:
+    """Write the question into the journal: where the index was written, before anybody else may write it, so that
+    the journal has the accesses of an entry in their order. It has how many hits each entry has now that was used:
+    upkeep sees by that if somebody overwrites them."""
+    used = [change.entry for change in written if change.change != "tagged"]
+    there = ((key, index.find(key)) for key in sorted({*used}))
+    event = {**event, "used": used}
+    if hits := {key: located.entry.hits for key, located in there if located}:
+        as_of = index.header.reindexed if index.header else None
+        event |= {"hits": hits, "as_of": as_of, "checkout": checked_out(root)}
+    record(root, now, event)
 
 
-def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
-    """An entry for a section that search found and the index did not (decision D15)."""
+def _draft(snapshot: Snapshot, place: Place, words: Sequence[str]) -> Draft | None:
+    """An entry for a section that search found and the index did not (decision D15), with these words as tags."""
     from hippocampus_cli.entries.draft import draft
     from hippocampus_cli.entries.passages import WHOLE, Passage
 
@@ -114,7 +109,8 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     if not can_be_named(pointer):
         return None
     made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
-    return made.replaced(created=today, hits=1, pointers=(pointer,))
+    tags = tuple(dict.fromkeys((*made.tags, *words)))[:_MOST_TAGS]
+    return made.replaced(created=today, hits=1, pointers=(pointer,), tags=tags)
 
 
 def refusal(error: HippoError) -> str:
@@ -126,55 +122,55 @@ def refusal(error: HippoError) -> str:
     return f"not written back: {where}{error.message}{advice}"
 
 
-def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
+def uses(answer: Answer, snapshot: Snapshot) -> list[Use | Draft]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
-    found: dict[str | None, Use] = {}
-    for rank, place in _used(answer, snapshot.library.config.query.min_coverage_to_index):
+    found: dict[str, Use | Draft] = {}
+    for place in _used(answer, snapshot.library.config.query.min_coverage_to_index):
         covering = snapshot.covering(place.path, place.section)
         # decision D15; one endless line has nearly any words
-        endless = answer.results[rank].text.endswith("…")
-        guessed = rank or answer.found.corrections or endless
-        learns = not guessed and len(answer.query.telling) > 1
+        guessed = answer.found.corrections or answer.results[0].text.endswith("…")
+        learns = place == answer.places[0] and not guessed and len(answer.query.telling) > 1
         if place.lead is not None and place.match >= MATCHED:
-            use = Use(place.lead.entry.key)
-        elif near := _own(covering, place, snapshot.sections_of(place.path) or ()):
+            use: Use | Draft = Use(place.lead.entry.key)
+        elif near := _own(covering, place, snapshot):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif (
             learns
             and (not covering or covering[0][1].entry.hits)  # used once, it is a hit there
-            and (made := _draft(snapshot, place))
+            and (made := _draft(snapshot, place, _new_words(answer, None)))
         ):
-            use = Use(None, _new_words(answer, None), made)
+            use = made
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0][1].key)
         else:
             continue
-        found.setdefault(use.key, use)
+        found.setdefault(use.id, use)
     return list(found.values())
 
 
-def _used(answer: Answer, least: float) -> Iterator[tuple[int, Place]]:
-    """The places that answer for sure and nearly as well as the first, each with its rank from 0; what is superseded
-    never grows stronger (decision D24)."""
+def _used(answer: Answer, least: float) -> Iterator[Place]:
+    """The places that answer for sure and nearly as well as the first; what is superseded never grows stronger
+    (decision D24)."""
     query = answer.query
     said = [word for word in query.telling if word not in answer.found.corrections]
     if not (said or query.days) or word_for(answer.confidence) != SURE:
         return  # nothing that was typed says anything, or nothing answers it for sure
-    current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
-    best = max((place.score for _, place in current), default=0.0)
-    alone = len(said) == 1  # one word is covered wherever it occurs
-    for rank, place in current:
-        near = place.confidence >= least and place.score >= NEARLY_BEST * best
-        if near and (place.match >= MATCHED or not alone):
-            yield rank, place
+    current = [place for place in answer.places if not place.superseded]
+    best = max((place.score for place in current), default=0.0)
+    for place in current:  # one word is covered wherever it occurs
+        share = max(place.coverage, place.match * place.trust)
+        near = share >= least and place.score >= NEARLY_BEST * best
+        if near and (place.match >= MATCHED or len(said) != 1):
+            yield place
 
 
 def _own(
-    covering: list[tuple[int, Located]], place: Place, sections: Sequence[Section]
+    covering: Sequence[tuple[int, Located]], place: Place, snapshot: Snapshot
 ) -> Located | None:
     """The entry that points at this very section, or at a short file that has it."""
-    short = place.section.level == 0 or (bool(sections) and sections[-1].tree_end <= _SHORT)
-    return next((located for far, located in covering if short or not far), None)
+    sections = snapshot.sections_of(place.path)
+    short = place.section.level == 0 or (sections and sections[-1].tree_end <= _SHORT)
+    return next((located for levels, located in covering if short or not levels), None)
 
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
@@ -187,31 +183,21 @@ def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(new))[:_NEW_TAGS]
 
 
-def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
-    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
-    used = {change.entry for change in written if change.change in ("hit", "created")}
-    found = ((key, index.find(key)) for key in sorted(used))
-    return {key: located.entry.hits for key, located in found if located}
-
-
-def change_of(
-    used: list[Use], now: datetime, decay: Decay
-) -> Callable[[Hierarchy], tuple[Hierarchy, list[Written]]]:
-    """Records every use in the index as it is when it is written, and says what was changed. What has vanished
+def write(
+    used: Sequence[Use | Draft], now: datetime, decay: Decay, index: Hierarchy
+) -> tuple[Hierarchy, list[Written]]:
+    """The index as it is when it is written with every use recorded, and what was changed. What has vanished
     meanwhile is skipped."""
-
-    def change(index: Hierarchy) -> tuple[Hierarchy, list[Written]]:
-        clock, written = clock_for(index, now, decay), list[Written]()
-        for use in used:
-            index, changes = (_create if use.draft else _hit)(index, use, clock)
-            written += changes
-        return index, written
-
-    return change
+    clock, written = clock_for(index, now, decay), list[Written]()
+    for use in used:
+        changed = _hit(index, use, clock) if isinstance(use, Use) else _create(index, use, clock)
+        index, changes = changed
+        written += changes
+    return index, written
 
 
 def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
-    located = index.find(use.key or "")
+    located = index.find(use.id)
     if located is None or not located.entry.is_editable:
         return index, []
     entry = located.entry
@@ -230,38 +216,28 @@ def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list
     return index.set_values({located.key: values}), written
 
 
-def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
-    from hippocampus_cli.index.edit import block
-
-    draft = use.draft
-    # somebody else may have asked the same meanwhile
-    if draft is None or any(draft.pointers[0] in it.entry.pointers for it in index.entries):
-        return index, []
-    for located, pointer in index.archived_pointers.get(draft.pointers[0].path, ()):
-        leads = pointer.section in (None, draft.pointers[0].section)
-        if leads and located.entry.id not in index.ids:
-            return _revive(index, located, clock)
-    key = metadata.free_id(draft.id, index.taken)
-    tags = tuple(dict.fromkeys((*draft.tags, *use.tags)))[:_MOST_TAGS]
-    text = block(draft.replaced(id=key, tags=tags))
-    try:
-        index = index.add(LEARNED, [text]).counted()
-    except IndexRefused:
-        return index, []
-    return index, [Written(key, "created", str(draft.pointers[0]))]
-
-
-def _revive(
-    index: Hierarchy, located: Located, clock: DecayClock
-) -> tuple[Hierarchy, list[Written]]:
-    """The index with a sleeping entry back, and hit: what leads to the same section is not made twice."""
+def _create(index: Hierarchy, draft: Draft, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
+    """The index with an entry more; what leads there and sleeps is brought back instead, and hit."""
     from hippocampus_cli.entries.sections import place_of
     from hippocampus_cli.index.archive import bring_back
+    from hippocampus_cli.index.edit import block
 
-    key = located.entry.id
+    lead = draft.pointers[0]
+    if any(lead in located.entry.pointers for located in index.entries):
+        return index, []  # somebody else may have asked the same meanwhile
+    sleeping = [
+        located
+        for located, pointer in index.archived_pointers.get(lead.path, ())
+        if pointer.section in (None, lead.section) and located.entry.id not in index.ids
+    ]
     try:
-        index = bring_back(index, {located.key: place_of(index.master, located.entry)}).counted()
+        for located in sleeping[:1]:
+            key, home = located.entry.id, place_of(index.master, located.entry)
+            index = bring_back(index, {located.key: home}).counted()
+            index, written = _hit(index, Use(key), clock)
+            return index, [Written(key, "revived", "back from the archive"), *written]
+        key = metadata.free_id(draft.id, index.taken)
+        index = index.add(LEARNED, [block(draft.replaced(id=key))]).counted()
     except IndexRefused:
         return index, []
-    index, written = _hit(index, Use(key), clock)
-    return index, [Written(key, "revived", "back from the archive"), *written]
+    return index, [Written(key, "created", str(lead))]

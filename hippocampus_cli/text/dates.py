@@ -76,13 +76,11 @@ _PHRASES = "|".join(rf"\b{phrase}\b" if phrase.isascii() else phrase for phrase 
 
 
 class Reading(NamedTuple):
-    """``words`` of a text, from ``start`` up to ``end``, and the days they were taken for."""
+    """``words`` of a text, and the days they were taken for."""
 
     words: str
     first: date
     last: date
-    start: int = 0
-    end: int = 0
 
     @property
     def days(self) -> DayRange:
@@ -95,19 +93,21 @@ _PATTERNS = [(pattern(one, re.IGNORECASE), "<name>" in one) for one in (*_WRITTE
 _SIGNS = {*_MONTHS, *(phrase.split()[-1] for phrase in _RELATIVE)}
 _WORD = pattern(r"\w+")
 _CENTURY = pattern("19|20")
+_AGO = pattern("([0-9]{1,4})([dwmy])")
+_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
 _CHARACTERS = frozenset("0123456789年月周天星년월")
 
 
 def days_in(text: str, today: date) -> tuple[Reading, ...]:
     """What ``text`` says of days, in its order."""
     head = text[:_LONGEST]
-    found: list[Reading] = []
-    for one in _needed(head):
-        for match in one.finditer(head):
-            apart = all(match.end() <= it.start or it.end <= match.start() for it in found)
+    found: dict[tuple[int, int], Reading] = {}
+    for needed in _needed(head):
+        for match in needed.finditer(head):
+            apart = all(match.end() <= start or end <= match.start() for start, end in found)
             if apart and (days := _days_of(match, today)):
-                found.append(Reading(match[0], *days, *match.span()))
-    return tuple(sorted(found, key=lambda reading: reading.start)[:_MOST])
+                found[match.span()] = Reading(match[0], *days)
+    return tuple(found[span] for span in sorted(found)[:_MOST])
 
 
 def day_at_start(text: str, today: date) -> date | None:
@@ -132,10 +132,8 @@ def _needed(text: str) -> Iterator[re.Pattern[str]]:
 
 def ago(word: str, today: date) -> date | None:
     """The day that ``30d``, ``6w``, ``3m`` (30 days each) or ``1y`` (365 days) says, so long ago."""
-    number, unit = word[:-1], {"d": 1, "w": 7, "m": 30, "y": 365}.get(word[-1:])
-    if unit is None or not (number.isascii() and number.isdigit() and len(number) < 5):
-        return None
-    return shifted(today, -int(number) * unit)
+    match = _AGO.fullmatch(word)
+    return shifted(today, -int(match[1]) * _DAYS[match[2]]) if match else None
 
 
 def shifted(start: date, days: int) -> date | None:
@@ -175,11 +173,9 @@ def _whole(unit: str, back: int, today: date) -> DayRange | None:
     if unit == "month":
         year, month = divmod(today.year * 12 + today.month - 1 - back, 12)
         return _calendar(year, month + 1, 0, today)
-    if unit == "day":
-        day = shifted(today, -back)
-        return (day, day) if day else None
-    first = shifted(today, -7 * back - today.weekday())
-    last = shifted(first, 6) if first else None
+    days = back if unit == "day" else 7 * back + today.weekday()
+    first = shifted(today, -days)
+    last = shifted(today, (0 if unit == "day" else 6) - days)
     return (first, last) if first and last else None
 
 

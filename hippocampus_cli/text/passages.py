@@ -41,15 +41,14 @@ class Passage(NamedTuple):
 def passages_of(note: Note) -> list[Passage]:
     """The passages of ``note`` in the order of its lines."""
     found: list[Passage] = []
-    pending = 0  # the line of the first of some headings without text
+    pending = 0  # the line of the first of some headings that no passage has yet
     for section in _with_front(note):
         headings = (*section.parents, section.title) if section.level else ()
         first = section.start + section.heading_lines
-        made = list(_blocks(note.lines, note.blocks.kinds, first, section.end))
-        for number, (begin, end) in enumerate(made):
-            begin = begin if number else pending or section.start
-            found += _passages(note.lines, begin, end, headings, section.ordinal)
-        pending = 0 if made else pending or section.start
+        pending = pending or section.start
+        for begin, end in _blocks(note.lines, note.blocks.kinds, first, section.end):
+            found += _passages(note.lines, pending or begin, end, headings, section.ordinal)
+            pending = 0
     if not found and note.text.strip():  # nothing but headings
         found += _passages(note.lines, 1, len(note.lines), (), 0)
     return found
@@ -86,8 +85,12 @@ def _blocks(
             continue
         length = size_of(line)
         enough = TURN if first and _LABELLED.match(lines[first - 1]) else ENOUGH
-        blank = last < number - 1
-        if first and _ends_before(line, code, size, length, blank=blank, enough=enough):
+        # a bullet that says enough stands by itself; what is full ends where the text does, and later anywhere
+        is_full = size + length > FULL and (
+            size > FULL * _TOGETHER
+            or (not code and (last < number - 1 or bool(_BREAK.match(line))))
+        )
+        if first and (is_full or (size >= enough and not code and _TOP_BULLET.match(line))):
             yield first, last
             first, size = 0, 0
         first = first or number
@@ -95,17 +98,6 @@ def _blocks(
         last = number
     if first:
         yield first, last
-
-
-def _ends_before(
-    line: str, code: bool, size: int, length: int, *, blank: bool, enough: int
-) -> bool:
-    """Whether a block of ``size``, of which a bullet of ``enough`` stands by itself, is complete before ``line``."""
-    if size >= enough and not code and _TOP_BULLET.match(line):
-        return True
-    if size + length <= FULL:
-        return False
-    return size > FULL * _TOGETHER or (not code and (blank or bool(_BREAK.match(line))))
 
 
 def _passages(

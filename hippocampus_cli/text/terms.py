@@ -43,6 +43,57 @@ def terms_of(word: str, language: str = ENGLISH) -> tuple[str, ...]:
     return _memo(language)[word]
 
 
+class _Memo(dict[str, tuple[str, ...]]):
+    """A word to its terms in a language, worked out once."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        found = _terms(word, self._language)
+        if len(word) <= _LONGEST:
+            if len(self) >= _MEMO_SIZE:
+                self.clear()
+            self[word] = found
+        return found
+
+
+_memo = cache(_Memo)
+
+
+def _terms(word: str, language: str) -> tuple[str, ...]:
+    if word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper()):
+        return (_stem(word.lower(), language),)  # nearly every word is of one piece
+    if is_unspaced(word):
+        return tuple(map(str.__add__, word, word[1:])) or (word,)  # pairs of characters
+    if word[-1] in "+#":
+        return (word.lower(),)
+    return tuple(_compound(_CONTRACTION.sub("", word)[: 4 * _LONGEST], language))
+
+
+def _compound(word: str, language: str) -> Iterator[str]:
+    pieces = [piece for joint in _JOINT.split(word) for piece in _CAMEL.split(joint) if piece]
+    parts = [part for piece in pieces[:_MOST_PARTS] for part in folded(piece).split()]
+    if len(parts) != 1:
+        whole = "".join(parts)
+        if whole and len(whole) <= _LONGEST:
+            yield _stem(whole, language)
+    for part in parts:
+        yield _stem(part, language)
+
+
+def _stem(word: str, language: str) -> str:
+    stemmer = _stemmer(_RUSSIAN if "\u0400" <= word[:1] <= "\u04ff" else language)
+    return str(stemmer.stemWord(word))[:_LONGEST]
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    from Stemmer import Stemmer
+
+    return Stemmer(language, 0)
+
+
 def asked_words(text: str) -> list[str]:
     """The words of a question that say what it is about; all of them where none does. Each one once."""
     return telling_words(text) or list(dict.fromkeys(words_of(text)))
@@ -89,54 +140,3 @@ def _function_words() -> dict[str, frozenset[str]]:
 def _stop_words(language: str) -> frozenset[str]:
     words = _function_words()
     return STOP_WORDS.union(words.get(language, ()), words[_RUSSIAN])
-
-
-class _Memo(dict[str, tuple[str, ...]]):
-    """A word to its terms, worked out once."""
-
-    def __init__(self, stemmer: Any, russian: Any) -> None:
-        self._stemmer, self._russian = stemmer, russian
-
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        found = tuple(self._terms(word))
-        if len(word) <= _LONGEST:
-            if len(self) >= _MEMO_SIZE:
-                self.clear()
-            self[word] = found
-        return found
-
-    def _terms(self, word: str) -> Iterator[str]:
-        if word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper()):
-            return iter((self._stem(word.lower()),))  # nearly every word is of one piece
-        if is_unspaced(word):
-            return _pairs(word)
-        if word[-1] in "+#":
-            return iter((word.lower(),))
-        return self._compound(_CONTRACTION.sub("", word)[: 4 * _LONGEST])
-
-    def _compound(self, word: str) -> Iterator[str]:
-        pieces = [piece for joint in _JOINT.split(word) for piece in _CAMEL.split(joint) if piece]
-        parts = [part for piece in pieces[:_MOST_PARTS] for part in folded(piece).split()]
-        if len(parts) != 1:
-            whole = "".join(parts)
-            if whole and len(whole) <= _LONGEST:
-                yield self._stem(whole)
-        yield from map(self._stem, parts)
-
-    def _stem(self, word: str) -> str:
-        stemmer = self._russian if "\u0400" <= word[:1] <= "\u04ff" else self._stemmer
-        return str(stemmer.stemWord(word))[:_LONGEST]
-
-
-@cache
-def _memo(language: str) -> _Memo:
-    from Stemmer import Stemmer
-
-    return _Memo(Stemmer(language, 0), Stemmer(_RUSSIAN, 0))
-
-
-def _pairs(run: str) -> Iterator[str]:
-    """The pairs of characters of a run."""
-    if len(run) == 1:
-        return iter((run,))
-    return map(str.__add__, run, run[1:])

@@ -89,19 +89,11 @@ def words_of(text: str) -> list[str]:
     """The words of ``text`` as they are written."""
     if text.isascii():
         return (_ASCII_WORDS if "#" in text or "++" in text else _PLAIN_WORDS).findall(text)
-    text = _composed(text)
-    words = _ANY_WORDS if _has_rare_script(text) else _COMMON_WORDS
-    return words.findall(text)
+    from unicodedata import normalize
 
-
-def _has_rare_script(text: str) -> bool:
-    return any(_is_in(char, _RARE) for char in _BEYOND_LATIN.findall(text))
-
-
-def _composed(text: str) -> str:
-    from unicodedata import is_normalized, normalize
-
-    return text if is_normalized("NFKC", text) else normalize("NFKC", text)
+    text = normalize("NFKC", text)
+    is_rare = any(_is_in(char, _RARE) for char in _BEYOND_LATIN.findall(text))
+    return (_ANY_WORDS if is_rare else _COMMON_WORDS).findall(text)
 
 
 def folded(text: str) -> str:

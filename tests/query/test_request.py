@@ -197,7 +197,7 @@ def test_they_are_asked_for_where_they_are_all_there_is(text: str) -> None:
     query = parse(text, TODAY)
     assert query.words
     assert not query.telling
-    assert query.vague and not query.readings
+    assert not query.readings
 
 
 def test_a_spoken_day_finds_the_note_of_that_day(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_spoken_day_finds_the_note_of_that_day(tmp_path: Path) -> None:
 def test_the_words_of_a_date_need_not_stand_in_a_note() -> None:
     query = parse("what did we do yesterday", TODAY)
     assert query.dated == {"yesterday"}
-    assert query.telling == ()
+    assert query.telling == []
     assert query.days == ((date(2026, 5, 12), date(2026, 5, 12)),)
     assert query.readings
 

