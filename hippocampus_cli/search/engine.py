@@ -6,7 +6,7 @@ The steps are a module each: :mod:`store`, :mod:`candidates`, :mod:`features`, :
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from math import inf
@@ -131,13 +131,13 @@ def _coverage(ranked: Ranked, place: Place) -> float:
 
 def fold(ranked: Ranked) -> list[list[int]]:
     """The numbers of the candidates, best first, those with the same text together."""
-    rows = zip(ranked.scores, ranked.pool, strict=True)
+    groups: defaultdict[int, list[int]] = defaultdict(list)
     order = sorted(
-        (-score, place.path, place.ordinal, number) for number, (score, place) in enumerate(rows)
+        (-score, place.path, place.ordinal, number)
+        for number, (score, place) in enumerate(zip(ranked.scores, ranked.pool, strict=True))
     )
-    groups: dict[int, list[int]] = {}
     for *_, number in order:
-        groups.setdefault(ranked.pool[number].copy, []).append(number)
+        groups[ranked.pool[number].copy].append(number)
     return list(groups.values())
 
 

@@ -6,7 +6,7 @@ None of them is a rule for sentences: they count words and places, and the ranke
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
@@ -208,10 +208,10 @@ class _Words:
 
 def positions_of(body: str, weights: Mapping[str, float]) -> dict[str, list[int]]:
     """Where in a passage each of its terms with a weight stands."""
-    found: dict[str, list[int]] = {}
+    found: defaultdict[str, list[int]] = defaultdict(list)
     for number, term in enumerate(body.split(" ")):
         if term in weights:
-            found.setdefault(term, []).append(number)
+            found[term].append(number)
     return found
 
 

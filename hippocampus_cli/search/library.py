@@ -90,8 +90,9 @@ class Library(SourceReader):
         if opener is not None and config.embedding.embedder != "none":
             from hippocampus_cli.search.meaning import Meaning
 
-            shared = self.store.engine.vectors
-            self.meaning = Meaning(root, config.embedding, opener, self.source, shared=shared)
+            self.meaning = Meaning(
+                root, config.embedding, opener, self.source, shared=self.store.engine.vectors
+            )
         self._still: ChangeNotifications | None = None
 
     def refresh(self) -> None:

@@ -92,9 +92,8 @@ def read_question(db: Tables, text: str, entries: frozenset[str] = frozenset()) 
         if not found:
             unknown += idf(0, passages)
         terms |= {term.key: term for term in found}
-    ordered = tuple(terms.values())
-    weight = unknown + sum(term.weight for term in ordered)
-    return Question(text, ordered, weight, corrections, _quoted(db, text), doubtful)
+    weight = unknown + sum(term.weight for term in terms.values())
+    return Question(text, tuple(terms.values()), weight, corrections, _quoted(db, text), doubtful)
 
 
 def missing_in(
@@ -163,13 +162,12 @@ def _corrected(db: Tables, word: str) -> tuple[str, float] | None:
         for text in texts
         for term, *_ in process.extract(text, known, scorer=similarity, limit=5, score_cutoff=_LIKE)
     }
-
-    def rank(term: str) -> tuple[float, int, str]:
-        alike = sum(similarity(text, term) for text in texts)
-        return round(alike, 6), len(read_postings(db, (term,))), term
-
-    best = max(like, key=rank, default=None)
-    return (best, max(similarity(text, best) for text in texts)) if best else None
+    ranked = []
+    for term in like:
+        alike = [similarity(text, term) for text in texts]
+        stands = len(read_postings(db, (term,)))
+        ranked.append((round(sum(alike), 6), stands, term, max(alike)))
+    return max(ranked)[2:] if ranked else None
 
 
 def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:

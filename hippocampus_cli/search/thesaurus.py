@@ -12,23 +12,23 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.terms import TERMS_VERSION
 
 FILE = Path(__file__).parent / "data" / "thesaurus.txt"
+_PAIR = pattern(r"\t([^\t]*\S[^\t]*)=([0-9]{1,2})(?![^\t])")  # a term, and how similar it is
 
 
 def related(terms: str) -> dict[str, float]:
     """What the terms of a word, or of a phrase with spaces between, are related to, with similarities 0 to 1; empty
     if unknown."""
     lines, key = thesaurus(), terms.encode(errors="replace") + b"\t"
-    at = bisect_left(lines, key)
-    known = at < len(lines) and lines[at].startswith(key)
-    found = {}
-    for item in lines[at].decode(errors="replace").split("\t")[1:] if known else ():
-        term, _, hundredths = item.rpartition("=")
-        if term.strip() and hundredths.isascii() and hundredths.isdigit() and len(hundredths) < 3:
-            found[term] = int(hundredths) / 100
-    return found
+    number = bisect_left(lines, key)
+    for line in lines[number : number + 1]:
+        if line.startswith(key):
+            pairs = _PAIR.findall(line.decode(errors="replace"))
+            return {term: int(hundredths) / 100 for term, hundredths in pairs}
+    return {}
 
 
 @cache
