@@ -14,7 +14,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, Weighed, kept_back
-from hippocampus_cli.query.places import Lead, Place, Snapshot
+from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
@@ -33,7 +33,6 @@ _DESCRIBED = 10  # entries that lead search somewhere though they match too litt
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
 _INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
-_WHOLE = 1 << 40  # a line after every note's last
 _CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
@@ -119,14 +118,15 @@ def follow_entries(
         if not (answers or described or request.tags):
             continue
         strength = snapshot.clock.strength(located.entry)
-        resolved = list(snapshot.follow(located))
+        resolved = [*map(snapshot.follow, located.entry.pointers)]
         if answers and (kept := kept_back(located, strength, bands, resolved)):
             suppressed += [] if request.where and kept.cause == "gone" else [kept]
             continue
         for to in resolved:
             if to.status in _LEADS:
                 weak, loose = strength < least, to.status is Status.MISSING_SECTION
-                leads.append(Lead(located, score, strength, to.path, to.section, weak, loose))
+                section = to.section or EVERYTHING
+                leads.append(Lead(located, score, strength, to.path, section, weak, loose))
     return leads, tuple(suppressed)
 
 
@@ -166,11 +166,10 @@ def to_search(
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
         # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
         drawn = entry.src in (Source.AUTO, Source.RETRIEVAL)
-        whole = section is None and drawn and not (lead.loose or entry.also)
+        whole = section is EVERYTHING and drawn and not (lead.loose or entry.also)
         words = "" if whole or request.mode == "search" else words
-        end = (section.end if entry.also else section.tree_end) if section else _WHOLE
-        lines = (section.start if section else 1, end)
-        pointed.setdefault(lead.path, []).append(Pointed(*lines, words))
+        end = section.end if entry.also else section.tree_end
+        pointed.setdefault(lead.path, []).append(Pointed(section.start, end, words))
     return SearchRequest(
         queries[0].text,
         [query.text for query in queries[1:]],

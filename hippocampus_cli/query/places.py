@@ -6,7 +6,7 @@ The day of a place is that of a line, of a heading above it, of the file's name,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -20,12 +20,7 @@ from hippocampus_cli.search.candidates import Place as Passage
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.resolve import (
-    Resolved,
-    names_section,
-    resolve_file,
-    resolve_section,
-)
+from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.sections import find_section, pointer_name
 
 if TYPE_CHECKING:
@@ -35,10 +30,13 @@ UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds noth
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 _NANOSECONDS = 1_000_000_000
 _WHOLE = 7  # levels: above every section
+_LAST = 1 << 40  # a line after every note's last
+EVERYTHING = Section(0, 0, "", (), 1, _LAST, _LAST)
+"""The section of an entry that leads to a whole note."""
 
 
 class Lead(NamedTuple):
-    """An entry that matches the query, with its strength, and where it leads: to a section, or to the whole file.
+    """An entry that matches the query, with its strength, and where it leads: to a section, or to :data:`EVERYTHING`.
     ``weak``: to be believed only where search confirms it (INDEX §6.2); ``loose``: the section that it names is gone,
     and it leads to what is left of the file."""
 
@@ -46,7 +44,7 @@ class Lead(NamedTuple):
     match: float
     strength: float
     path: str
-    section: Section | None
+    section: Section
     weak: bool
     loose: bool
 
@@ -57,9 +55,8 @@ class Lead(NamedTuple):
 
     def holds(self, place: Place) -> bool:
         """Whether a place stands where it leads."""
-        if place.path != self.path or self.section is None:
-            return place.path == self.path
-        return self.section.start <= place.end and place.start <= self.section.tree_end
+        begins, ends = self.section.start, self.section.tree_end
+        return place.path == self.path and begins <= place.end and place.start <= ends
 
 
 class Place(NamedTuple):
@@ -111,7 +108,7 @@ class Dated(NamedTuple):
     by: str
 
 
-class Snapshot:
+class Snapshot(Notes):
     """One moment of a workspace to ask one question of: its notes, its index, where entries point, what stands at
     places now, the clock, and what readers said of lines (``None`` for nothing). Each note is read once; ``refused``
     are the paths of those that are gone or cannot be read any more."""
@@ -119,6 +116,7 @@ class Snapshot:
     marks: Marks | None = None
 
     def __init__(self, library: Library, words: IndexWords, clock: DecayClock) -> None:
+        self.root = library.root
         self.library = library
         self.words = words
         self.clock = clock
@@ -136,14 +134,6 @@ class Snapshot:
     def name_of(self, place: Place) -> str | None:
         """The section of a place, as a pointer names it."""
         return pointer_name(self.sections_of(place.path) or (), place.section)
-
-    def follow(self, located: Located) -> Iterator[Resolved]:
-        """What each pointer of an entry leads to."""
-        for pointer in located.entry.pointers:
-            file = resolve_file(self.library.root, pointer)
-            if names_section(pointer, file):
-                file = resolve_section(pointer, file, self.sections_of(file.path))
-            yield file
 
     def covering(self, path: str, section: Section) -> list[tuple[int, Located]]:
         """The entries that point at ``section`` of ``path``, the nearest first, each with how many levels above it:

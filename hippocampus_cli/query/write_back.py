@@ -93,21 +93,20 @@ def _draft(snapshot: Snapshot, place: Place, words: Sequence[str]) -> Draft | No
     note, sections = None if full else snapshot.note(place.path), snapshot.sections_of(place.path)
     if note is None or not sections:
         return None
-    pointer = Pointer(note.path)
+    pointer, part = Pointer(note.path), None
     # the first entry of a short note leads to all of it: upkeep makes no further one
-    if not section.title or (len(note.text) <= WHOLE and note.path not in snapshot.index.pointers):
-        passage = Passage(library.without_secrets(note), today)
-    else:
+    if section.title and (len(note.text) > WHOLE or note.path in snapshot.index.pointers):
+        pointer = Pointer(note.path, snapshot.name_of(place))
         if os.path.lexists(library.root / FORGOTTEN):  # it may reach across sections
             note = library.without_secrets(note)
         # front matter, title and this section: the rest of a long note need not be read for secrets
         before = sections[min(section.ordinal, 1 + (not sections[0].level))].start - 1
         lines = note.lines[:before] + note.lines[section.start - 1 : section.tree_end]
-        part = library.without_secrets(note.replaced(text="".join(lines)))
-        passage = Passage(part, today, section._replace(start=before + 1, tree_end=len(lines)))
-        pointer = Pointer(note.path, snapshot.name_of(place))
+        note = note.replaced(text="".join(lines))
+        part = section._replace(start=before + 1, tree_end=len(lines))
     if not can_be_named(pointer):
         return None
+    passage = Passage(library.without_secrets(note), today, part)
     made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
     tags = tuple(dict.fromkeys((*made.tags, *words)))[:_MOST_TAGS]
     return made.replaced(created=today, hits=1, pointers=(pointer,), tags=tags)
