@@ -46,16 +46,16 @@ CODE_TOKENS = {
     "maintenance": 34_018,
     "markdown": 3_613,
     "mind": 15_719,
-    "query": 15_418,
+    "query": 15_163,
     "redaction": 8_985,
     "report": 5_303,
     "schedule": 3_478,
     "search": 21_167,
-    "text": 4_281,
+    "text": 4_277,
     "watch": 3_893,
     "workspace": 26_681,
 }
-ALL_CODE_TOKENS = 316_397
+ALL_CODE_TOKENS = 316_138
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

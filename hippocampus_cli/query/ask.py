@@ -174,7 +174,7 @@ def to_search(
         queries[0].text,
         [query.text for query in queries[1:]],
         [days for query in queries for days in query.days],
-        request.where or None,
+        request.where,
         pointed,
         queries[0].dated,
         max(_LOOKED_AT, request.limit * 3),
@@ -190,31 +190,26 @@ def places_of(
     found: list[Place] = []
     left = [lead for lead in leads if lead.match >= _least(request)]
     for hit in hits:
-        score = exp((hit.score - hits[0].score) / _TEMPER)
-        place = _place(hit, snapshot.sections_of(hit.place.path) or (), score)
+        passage, sections = hit.place, snapshot.sections_of(hit.place.path) or ()
+        start, end = passage.start, passage.end
+        own = Section(passage.section, 0, "", (), start, end, end, 0)
+        place = Place(
+            passage.path,
+            next((each for each in sections if each.ordinal == passage.section), own),
+            start,
+            end,
+            hit.coverage,
+            exp((hit.score - hits[0].score) / _TEMPER),
+            copies=hit.copies,
+            day=passage.last_day,
+            changed_ns=passage.changed_ns,
+        )
         for lead in [lead for lead in left if lead.holds(place)]:
             place = place.led_by(lead)
             left.remove(lead)
         if place.lead or place.coverage or not request.tags:
             found.append(place)
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
-
-
-def _place(hit: Hit, sections: Sequence[Section], score: float) -> Place:
-    """A hit as a place; ``sections`` are those of its note."""
-    found = hit.place
-    section = next((each for each in sections if each.ordinal == found.section), None)
-    return Place(
-        found.path,
-        section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0),
-        found.start,
-        found.end,
-        hit.coverage,
-        score,
-        copies=hit.copies,
-        day=found.last_day,
-        changed_ns=found.changed_ns,
-    )
 
 
 def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:

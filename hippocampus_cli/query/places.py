@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 _NANOSECONDS = 1_000_000_000
-_WHOLE = 7  # levels: above every section
 _LAST = 1 << 40  # a line after every note's last
-EVERYTHING = Section(0, 0, "", (), 1, _LAST, _LAST)
+EVERYTHING = Section(0, -1, "", (), 1, _LAST, _LAST)
 """The section of an entry that leads to a whole note."""
 
 
@@ -79,26 +78,21 @@ class Place(NamedTuple):
     changed_ns: int = 0
 
     @property
-    def verified(self) -> bool:
-        """Whether the entry is strong enough to be believed, or the text has words of the query."""
-        return self.lead is None or not self.lead.weak or self.coverage > 0
-
-    @property
     def match(self) -> float:
         """How well the entry matches, 0 without one."""
         return self.lead.match if self.lead else 0.0
 
     @property
     def trust(self) -> float:
-        """What share of the entry's word counts."""
-        return 1.0 if self.verified else UNVERIFIED
+        """What share of the entry's word counts: all of it where it is strong, or the text has words of the query."""
+        return UNVERIFIED if self.lead and self.lead.weak and not self.coverage else 1.0
 
     def led_by(self, lead: Lead) -> Place:
         """The place with the better of two entries; it counts less where only a weak one leads there."""
         if self.lead and self.lead.worth >= lead.worth:
             return self
         led = self._replace(lead=lead)
-        return led if led.verified else led._replace(score=self.score * UNVERIFIED)
+        return led._replace(score=self.score * led.trust)
 
 
 class Dated(NamedTuple):
@@ -111,7 +105,7 @@ class Dated(NamedTuple):
 class Snapshot(Notes):
     """One moment of a workspace to ask one question of: its notes, its index, where entries point, what stands at
     places now, the clock, and what readers said of lines (``None`` for nothing). Each note is read once; ``refused``
-    are the paths of those that are gone or cannot be read any more."""
+    are the paths of those that are gone or cannot be read any more, ``notices`` what a person should know."""
 
     marks: Marks | None = None
 
@@ -122,6 +116,7 @@ class Snapshot(Notes):
         self.clock = clock
         self.index = words.index
         self.refused: dict[str, None] = {}
+        self.notices: list[str] = []
         self._notes: dict[str, Note] = {}
         self._sections: dict[str, Sequence[Section] | None] = {}
 
@@ -135,18 +130,17 @@ class Snapshot(Notes):
         """The section of a place, as a pointer names it."""
         return pointer_name(self.sections_of(place.path) or (), place.section)
 
-    def covering(self, path: str, section: Section) -> list[tuple[int, Located]]:
-        """The entries that point at ``section`` of ``path``, the nearest first, each with how many levels above it:
-        0 by its name, most through the whole file."""
+    def nearest(self, place: Place) -> tuple[int, Located | None]:
+        """The entry that points at the section of a place, or at what it is in, and how many levels above: 0 by its
+        name, most for the whole file."""
+        section, sections = place.section, self.sections_of(place.path) or ()
         found: list[tuple[int, Located]] = []
-        for located, pointer in self.index.pointers.get(path, ()):
-            if pointer.section is None:
-                found.append((_WHOLE, located))
-                continue
-            target = find_section(self.sections_of(path) or (), pointer.section)
+        for located, pointer in self.index.pointers.get(place.path, ()):
+            name = pointer.section
+            target = EVERYTHING if name is None else find_section(sections, name)
             if target and target.start <= section.start and section.end <= target.tree_end:
                 found.append((section.level - target.level, located))
-        return sorted(found, key=itemgetter(0))
+        return min(found, key=itemgetter(0), default=(0, None))
 
     def note(self, path: str) -> Note | None:
         """The note; ``None`` for one that is refused."""

@@ -125,22 +125,22 @@ def uses(answer: Answer, snapshot: Snapshot) -> list[Use | Draft]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     found: dict[str, Use | Draft] = {}
     for place in _used(answer, snapshot.library.config.query.min_coverage_to_index):
-        covering = snapshot.covering(place.path, place.section)
+        levels, near = snapshot.nearest(place)
         # decision D15; one endless line has nearly any words
         guessed = answer.found.corrections or answer.results[0].text.endswith("…")
         learns = place == answer.places[0] and not guessed and len(answer.query.telling) > 1
-        if place.lead is not None and place.match >= MATCHED:
+        if place.lead and place.match >= MATCHED:
             use: Use | Draft = Use(place.lead.entry.key)
-        elif near := _own(covering, place, snapshot):
+        elif near and (not levels or _is_short(place, snapshot)):  # it speaks for this very section
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif (
             learns
-            and (not covering or covering[0][1].entry.hits)  # used once, it is a hit there
+            and (near is None or near.entry.hits)  # used once, it is a hit there
             and (made := _draft(snapshot, place, _new_words(answer, None)))
         ):
             use = made
-        elif covering:  # a coarse entry that leads there too; the words are those of a part of it
-            use = Use(covering[0][1].key)
+        elif near:  # a coarse entry that leads there too; the words are those of a part of it
+            use = Use(near.key)
         else:
             continue
         found.setdefault(use.id, use)
@@ -163,13 +163,10 @@ def _used(answer: Answer, least: float) -> Iterator[Place]:
             yield place
 
 
-def _own(
-    covering: Sequence[tuple[int, Located]], place: Place, snapshot: Snapshot
-) -> Located | None:
-    """The entry that points at this very section, or at a short file that has it."""
-    sections = snapshot.sections_of(place.path)
-    short = place.section.level == 0 or (sections and sections[-1].tree_end <= _SHORT)
-    return next((located for levels, located in covering if short or not levels), None)
+def _is_short(place: Place, snapshot: Snapshot) -> bool:
+    """Whether an entry of the note speaks for all of it, this place too."""
+    sections = snapshot.sections_of(place.path) or ()
+    return place.section.level == 0 or (len(sections) > 0 and sections[-1].tree_end <= _SHORT)
 
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
