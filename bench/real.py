@@ -202,7 +202,7 @@ def outcome(sample: Sample, judge: Judge) -> Outcome:
         right(range(len(sample.gold))),
         sum(sample.sizes[number] for number in order[:FIVE]),
         confidence.any,
-        at_prompt(confidence.prompt, asks(sample.ranked.wordings[0].question.text)),
+        at_prompt(confidence.prompt, asks(sample.ranked.wordings[0].standing.question.text)),
     )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +17,7 @@ import numpy as np
 from bench.dataset import Case, Dataset, Folder, spread
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.embedder import Opener
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.embed import embed_notes
@@ -31,7 +33,7 @@ from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
 from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.postings import Totals
-from hippocampus_cli.search.ranker import Trees, scores
+from hippocampus_cli.search.ranker import Trees
 from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.dates import days_in
@@ -89,9 +91,9 @@ class Sample(NamedTuple):
 
     def scored(self, trees: Trees) -> Ranked:
         """The candidates with the scores that these trees give."""
-        said = [scores(trees, np.asarray(rows).tolist()) for rows in self.ranked.rows]
-        places = [self.ranked.places[passage] for passage in self.ranked.pool]
-        return self.ranked._replace(scores=combined(places, said))
+        rows = (np.asarray(rows).tolist() for rows in self.ranked.rows)
+        said = [list(map(trees.value, each)) for each in rows]
+        return self.ranked._replace(scores=combined(self.ranked.pool, said))
 
     def alone(self, turn: int = 0) -> Sample:
         """The same question in one of its wordings."""
@@ -125,7 +127,7 @@ class Notes:
         self.store = PassageStore(None)
         files = scan(root).files
         self._paths = [file.path for file in files]
-        self.store.refresh(files, self._reader)
+        self.store.refresh(files, self._reader.source)
         self.meaning: Meaning | None = None
         if embedding is not None and opener is not None:
             self.meaning = Meaning(root, embedding, opener, self._reader.source)
@@ -133,7 +135,9 @@ class Notes:
 
     def __iter__(self) -> Iterator[Note]:
         """The notes as they are read."""
-        return (note for path in self._paths if (note := self._reader(path)) is not None)
+        for path in self._paths:
+            with suppress(FileUnreadable):
+                yield self._reader.source(path)
 
     def text(self, place: Place) -> str:
         """The text of a passage."""
@@ -189,25 +193,24 @@ def _sample(
     db: Tables, names: tuple[str, str], notes: Notes, asked: Asked, request: SearchRequest
 ) -> Sample:
     ranked = rank(db, request, notes.meaning, None)
-    places = ranked.places
-    texts = {passage: notes.text(places[passage]) for passage in ranked.pool}
-    gold = {
-        passage: [answers(_lines(places[passage]), text) for answers in asked.sides]
-        for passage, text in texts.items()
-    }
+    texts = [notes.text(place) for place in ranked.pool]
+    gold = [
+        [answers(_lines(place), text) for answers in asked.sides]
+        for place, text in zip(ranked.pool, texts, strict=True)
+    ]
     own = []
     for turn, wording in enumerate(ranked.wordings):
-        pool = [ranked.pool[number] for number in _candidates_of(ranked, turn)]
-        rows = feature_rows(wording, pool, places, ranked.around)
-        own.append((_array(rows), [any(gold[passage]) for passage in pool]))
+        kept = _candidates_of(ranked, turn)
+        rows = feature_rows(wording, [ranked.pool[number] for number in kept], ranked.around)
+        own.append((_array(rows), [any(gold[number]) for number in kept]))
     light = [_light(wording) for wording in ranked.wordings]
     return Sample(
         *names,
         asked.kind,
         own,
         ranked._replace(wordings=light, rows=[_array(rows) for rows in ranked.rows], scores=()),
-        [gold[passage] for passage in ranked.pool],
-        [tokens(texts[passage]) for passage in ranked.pool],
+        gold,
+        list(map(tokens, texts)),
     )
 
 
@@ -216,15 +219,15 @@ def _candidates_of(ranked: Ranked, turn: int) -> list[int]:
     scores, rows = ranked.wordings[turn].scores, ranked.rows[turn]
     return [
         number
-        for number, passage in enumerate(ranked.pool)
-        if passage in scores or (rows[number][_COSINE] > 0 and rows[number][_RANK] < NEAREST)
+        for number, place in enumerate(ranked.pool)
+        if place.id in scores or (rows[number][_COSINE] > 0 and rows[number][_RANK] < NEAREST)
     ]
 
 
 def _light(wording: Wording) -> Wording:
     """The wording without what is large."""
-    question = wording.question._replace(terms=())
-    return Wording(question, Standing(question, Totals()), wording.scores)
+    question = wording.standing.question._replace(terms=())
+    return Wording(Standing(question, Totals()), wording.scores)
 
 
 def _lines(place: Place) -> Lines:

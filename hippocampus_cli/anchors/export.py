@@ -24,7 +24,7 @@ from hippocampus_cli.search.candidates import Place
 from hippocampus_cli.search.filters import passages_in
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
-from hippocampus_cli.search.question import languages_in, read_question
+from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.file_table import restored
@@ -142,22 +142,20 @@ def _lists(
     vocabulary = Vocabulary(_of_index(library))
     for note in filter(None, (notes.get(restored(row[1])) for row in sources)):
         vocabulary.add_note(note)
-    passages, spoken = db.totals().passages, languages_in(db)
+    passages = db.totals().passages
     anchors = vocabulary.anchors(db.frequencies(), passages, settings.max_anchors, settings.deny)
     lists = {}
     for number, text in enumerate(anchors, 1):
-        if leads := _list(db, text, spoken, settings.k, permitted):
+        if leads := _list(db, text, settings.k, permitted):
             lists[text] = leads
         if progress and number % 50 == 0:
             progress(number, len(anchors))
     return lists, sum(row[-1] for row in sources), len(sources)
 
 
-def _list(
-    db: Tables, text: str, spoken: Sequence[str], most: int, permitted: frozenset[int]
-) -> Sequence[Lead]:
+def _list(db: Tables, text: str, most: int, permitted: frozenset[int]) -> Sequence[Lead]:
     """The passages that have every word of an anchor, best first."""
-    question = read_question(db, text, db.totals().passages, spoken)
+    question = read_question(db, text)
     words = {term.word for term in question.terms}
     leads = rank(db, question, most * _LOOKED_AT, permitted)
     return [lead for lead in leads if words.issubset(lead.words)][:most] if words else []

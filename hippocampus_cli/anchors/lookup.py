@@ -22,7 +22,6 @@ from hippocampus_cli.search.question import (
     Question,
     Term,
     idf,
-    languages_in,
     read_question,
 )
 from hippocampus_cli.search.thesaurus import related as related_to
@@ -134,7 +133,7 @@ def anchors_in(message: str, deny: Collection[str]) -> Sequence[str]:
 
 def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) -> Question:
     """What the notes have of these words of a message, and of those that are related to them."""
-    question = read_question(db, message, db.totals().passages, languages_in(db))
+    question = read_question(db, message)
     near = {word: dict(_related(word)) if related else {} for word in words}
     terms = _related_terms(db, near)
     terms |= {term.key: term for term in question.terms if term.word in near}
@@ -150,13 +149,13 @@ def rank(
 ) -> Sequence[Lead]:
     """The best ``count`` passages that the terms of ``question`` lead to, and those whose vectors are the nearest to
     its own."""
-    totals, places = db.totals(), dict[int, Place]()
-    standing = Standing(question, totals)
-    found = candidates(db, standing, totals, places, count=count, permitted=permitted)
+    places: dict[int, Place] = {}
+    standing = Standing(question, db.totals())
+    found = candidates(db, standing, places, count=count, permitted=permitted)
     scores = {passage: score / (score + standing.worth) for passage, score in found.items()}
     if meaning is not None:
         pool = dict.fromkeys(scores)
-        wording = Wording(question, standing, found)
+        wording = Wording(standing, found)
         cosines = meaning.compared(db, [wording], pool, places, permitted)[0].cosines
         if cosines:  # half what is said, half what is meant
             for passage in pool:

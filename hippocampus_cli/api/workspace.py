@@ -228,7 +228,8 @@ class Workspace:
 
     def recover(self) -> list[str]:
         """Finish what a killed process left to do: a change of several files, forgetting. What a person should know
-        of it. Opening a workspace does this."""
+        of it. Opening a workspace does this, and cycles do: an object that stays open is otherwise not told of a
+        process that was killed since."""
         notices = []
         if os.path.lexists(self.root / PENDING):
             notices.append(self.store.settle())

@@ -35,6 +35,7 @@ from hippocampus_cli.mind.beliefs import (
     updated,
 )
 from hippocampus_cli.mind.derive import Address, Quotation, derive
+from hippocampus_cli.mind.gate import open_gate
 from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, said_again, written
 from hippocampus_cli.query.series import lines_of
@@ -61,6 +62,7 @@ class Work(Material):
         super().__init__(*material)
         self.who = who
         self.clock = clock_for(self.index, self.now, self.config.decay)
+        self.gate = open_gate(self.root)
         self.marks = read_or_none(self.root, OUTDATED) or b""
         self.versions: dict[str, bytes] = {}
         self.actions: list[Action] = []
@@ -72,7 +74,7 @@ class Work(Material):
             **self.versions,
             BELIEFS: encode(self.held.text) or None,
             OUTDATED: self.marks or None,
-            CURATION: self.log.with_lines(self.answered) or self.log.data,
+            CURATION: self.log.with_lines(self.answered) or None,
         }
         changes = ((path, read_or_none(self.root, path), data) for path, data in files.items())
         return {path: Replacement(old, new) for path, old, new in changes if old != new}

@@ -19,7 +19,6 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, digest
-from hippocampus_cli.mind.gate import Gate, open_gate
 from hippocampus_cli.mind.held import beliefs_about
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.journal import Event, read
@@ -86,17 +85,11 @@ class Material:
         }
 
     @cached_property
-    def gate(self) -> Gate:
-        """What refuses what must not be kept."""
-        return open_gate(self.root)
-
-    @cached_property
     def sessions(self) -> Mapping[str, Sequence[Episode]]:
         """The episodes of the last days by their session, the latest session first."""
-        first = str(self.since.date())
         found: defaultdict[str, list[Episode]] = defaultdict(list)
         for episode in sorted(self.episodes.all(), key=lambda episode: episode.until, reverse=True):
-            if episode.until[:10] >= first:
+            if episode.until[:10] >= str(self.since.date()):
                 found[episode.session].insert(0, episode)
         return found
 

@@ -162,8 +162,9 @@ def _speaking(
     ranked = sorted(units, key=lambda unit: (not unit[1], -unit[0]))
     if not ranked:
         return 0, []
-    after, most = units[units.index(ranked[0]) + 1 :][:1], max(units)[0]
-    best = [unit for unit in (*ranked[:_UNITS], max(units)) if 2 * unit[0] > most]
+    after, fullest = units[units.index(ranked[0]) + 1 :][:1], max(units)
+    most = fullest[0]
+    best = [unit for unit in (*ranked[:_UNITS], fullest) if 2 * unit[0] > most]
     chosen = (unit for unit in units if unit in (*best, *after))
     return most, [_quote(note, start, text) for _, _, start, text in chosen]
 

@@ -79,7 +79,7 @@ def finish(root: Path, config: Config, now: datetime) -> Erasure:
     with contextlib.suppress(HippoError):  # the next cycle makes up for it
         if done.gone:
             bootstrap(root, config, now)
-            store.change(refreshed, archive=True)
+            store.change(refreshed)
         store.snapshot(now)
     return done
 
@@ -103,8 +103,10 @@ def unforget(root: Path, config: Config, now: datetime, number: int) -> Tombston
     stone = next((one for one in tombstones.load(root).tombstones if one.number == number), None)
     if stone is None:
         raise NothingToForget(reason=f"there is no tombstone {number}")
-    timeout, differs = config.lock.timeout_seconds, stone.__ne__
-    tombstones.change(root, timeout, lambda there: filter(differs, there.tombstones))
+    differs = stone.__ne__
+    tombstones.change(
+        root, config.lock.timeout_seconds, lambda there: filter(differs, there.tombstones)
+    )
     finish(root, config, now)
     return stone
 

@@ -35,7 +35,7 @@ from hippocampus_cli.redaction.phrases import (
 from hippocampus_cli.redaction.redactor import Matcher, Redactor
 from hippocampus_cli.workspace.commit import holds_entries
 from hippocampus_cli.workspace.own_files import FOLDER, PRIVATE, SHARED
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
+from hippocampus_cli.workspace.paths import inner_path
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.user_folders import hippo_folder
@@ -273,7 +273,7 @@ class _Search:
 
 def _path_in(path: str) -> str:
     """A note's path, or a folder's. Raises :class:`UsageError` for what is none, and for hippo's own."""
-    clean = normal(path) if is_possible(path) and not is_absolute(path) else None
+    clean = inner_path(path)
     if not clean or f"{clean}/".startswith((f"{MASTER}/", f"{FOLDER}/", f"{PRIVATE}/")):
         raise UsageError(
             reason=f"{path!r} is no note of the workspace",

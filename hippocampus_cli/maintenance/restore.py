@@ -36,7 +36,6 @@ from hippocampus_cli.maintenance.safety import ids_of, require_all
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
-from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.guard import Snapshot, refuse_conflicts
 from hippocampus_cli.workspace.lock import locked
@@ -170,7 +169,7 @@ def restore_index(
 
     if dry_run:
         index = _read_in_part(store)
-        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
+        refuse_conflicts(index.texts)
         return change(index)[1]
     with locked(root, config.lock.timeout_seconds, RUNNING):
         aside = store.set_aside()

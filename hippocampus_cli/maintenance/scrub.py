@@ -16,20 +16,23 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.session_ids import is_id
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.maintenance.erasure import Erasure, kind_of
 from hippocampus_cli.maintenance.forgotten_state import STATE, finished
+from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.erase import list_forgotten
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, replace_or_remove, rounds
+from hippocampus_cli.workspace.atomic import LEFTOVERS, clear_leftovers, replace_bytes, rounds
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     ANCHORS_LOCK,
     FOLDER,
+    FORGOTTEN,
     SESSIONS,
     index_path,
     is_inside,
@@ -37,7 +40,7 @@ from hippocampus_cli.workspace.own_files import (
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.snapshots import take
-from hippocampus_cli.workspace.state import write_state
+from hippocampus_cli.workspace.state import version_of, write_state
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 
@@ -47,10 +50,13 @@ def scrub(root: Path, config: Config) -> Erasure:
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`,
     :class:`StoreUnavailable`; what is left is done by the next run.
     """
+    version = version_of(
+        root, FORGOTTEN
+    )  # before they are read: a newer one has the next run do it again
     forgotten = tombstones.load(root)
     erasure = erasure_of(root, forgotten)
-    state, clean = finished(root)
-    anew = state != forgotten.state
+    of, clean = finished(root)
+    anew = of != version
     if not anew and (not forgotten.tombstones or _stamps(root).items() <= clean.items()):
         return erasure
     timeout = config.lock.timeout_seconds
@@ -59,16 +65,17 @@ def scrub(root: Path, config: Config) -> Erasure:
         if anew:
             remove_files(root, own_files(root, derived=True))
         _remove_leftovers(root)
+        episodes = EpisodeStore(root)
         for name, stamp in _stamps(root).items():
             if anew or clean.get(name) != stamp:
-                _rewrite(root, name, erasure, forgotten)
+                _rewrite(episodes, name, erasure, forgotten)
         for stone in forgotten.tombstones:
             folder = root / SESSIONS / stone.session
             if is_id(stone.session) and is_inside(root, folder):
                 shutil.rmtree(folder, ignore_errors=True)
         if anew:  # last: where it is away, the next run does it all again
             forget_shared(root, config)
-        write_state(root, STATE, {"of": forgotten.state, "clean": _stamps(root)})
+        write_state(root, STATE, {"of": version, "clean": _stamps(root)})
     return erasure
 
 
@@ -113,7 +120,8 @@ def remove_files(root: Path, names: Iterable[str | Path]) -> None:
             (root / name).unlink(missing_ok=True)
 
 
-def _rewrite(root: Path, name: str, erasure: Erasure, forgotten: Forgotten) -> None:
+def _rewrite(episodes: EpisodeStore, name: str, erasure: Erasure, forgotten: Forgotten) -> None:
+    root = episodes.root
     path = index_path(root) if name == MASTER else root / name
     attempts = rounds(name)
     while path.exists():
@@ -123,9 +131,10 @@ def _rewrite(root: Path, name: str, erasure: Erasure, forgotten: Forgotten) -> N
             after = erasure.applied(name, before)
             if after != before:
                 if erasure.gone:  # the guard would take them for lost
-                    take(root, {})
-                list_forgotten(root, name, before, after or b"", forgotten.tombstones[-1].at)
-                replace_or_remove(path, after, name, before)
+                    with contextlib.suppress(HippoError):
+                        take(root, {})
+                list_forgotten(episodes, name, before, after or b"", forgotten.tombstones[-1].at)
+                replace_bytes(path, after, name, before)
             return
 
 

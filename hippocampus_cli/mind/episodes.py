@@ -278,10 +278,10 @@ class EpisodeStore:
             what = "the record that is noted as the last is missing or another"
             yield Problem(HEAD, 1, what)
 
-    @property
+    @cached_property
     def redacted(self) -> Mapping[str, str]:
         """The episodes whose text was emptied, or had something forgotten out of it, by id, and records, by place: of
-        each the hash of what is left."""
+        each the hash of what was left when this was first asked for."""
         lines = (read_or_none(self.root, REDACTED) or b"").splitlines()
         return dict(rows(lines, lambda row: (str(row["id"]), str(row["left"]))))
 

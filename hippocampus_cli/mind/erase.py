@@ -18,10 +18,12 @@ from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.state import encoded
 
 
-def list_forgotten(root: Path, path: str, before: bytes, after: bytes, now: datetime) -> None:
+def list_forgotten(
+    store: EpisodeStore, path: str, before: bytes, after: bytes, now: datetime
+) -> None:
     """List what forgetting is about to leave of a text or of the records in a file, but not of those that are not as
     they were written. The caller holds the lock, and writes the file only now: whoever is killed lists it again."""
-    store = EpisodeStore(root)
+    root = store.root
     if path in months(root):
         known = {wrong.left for wrong in parse(path, before)[1]}
         for wrong in parse(path, after)[1]:

@@ -35,7 +35,7 @@ from hippocampus_cli.mind.gate import Gate
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
+from hippocampus_cli.workspace.paths import inner_path, real_path
 from hippocampus_cli.workspace.regular import read_regular, reading
 from hippocampus_cli.workspace.state import SENSELESS, encoded
 from hippocampus_cli.workspace.transaction import MOST_BYTES, Replacement, packed, unpacked
@@ -293,7 +293,7 @@ def _instructs(path: str) -> bool:
 
 def _require_inside(root: Path, path: str) -> None:
     """Raise :class:`OutsideWorkspace` for a path that a package must not write."""
-    plain = is_possible(path) and not is_absolute(path) and normal(path) == path != ""
+    plain = inner_path(path) == path != ""
     allowed = path.startswith(_OWN) or not path.startswith(".")
     reachable = plain and "\\" not in path and real_path(str(root), path) is not None
     if not reachable or not allowed or path in _NOT_TAKEN:

@@ -26,7 +26,7 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
-from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.resolve import Status, follow
 
 _FOLLOWED = 400  # matching entries whose pointers are followed
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
@@ -118,7 +118,8 @@ def follow_entries(
         if not (answers or described or request.tags):
             continue
         strength = snapshot.clock.strength(located.entry)
-        resolved = [*map(snapshot.follow, located.entry.pointers)]
+        root, pointers = snapshot.library.root, located.entry.pointers
+        resolved = [follow(root, pointer, snapshot.sections_of) for pointer in pointers]
         if answers and (kept := kept_back(located, strength, bands, resolved)):
             suppressed += [] if request.where and kept.cause == "gone" else [kept]
             continue

@@ -6,8 +6,8 @@ The day of a place is that of a line, of a heading above it, of the file's name,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, datetime
+from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from hippocampus_cli.search.candidates import Place as Passage
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.sections import find_section, pointer_name
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class Dated(NamedTuple):
     by: str
 
 
-class Snapshot(Notes):
+class Snapshot:
     """One moment of a workspace to ask one question of: its notes, its index, where entries point, what stands at
     places now, the clock, and what readers said of lines (``None`` for nothing). Each note is read once; ``refused``
     are the paths of those that are gone or cannot be read any more, ``notices`` what a person should know."""
@@ -110,7 +109,6 @@ class Snapshot(Notes):
     marks: Marks | None = None
 
     def __init__(self, library: Library, words: IndexWords, clock: DecayClock) -> None:
-        self.root = library.root
         self.library = library
         self.words = words
         self.clock = clock
@@ -118,13 +116,8 @@ class Snapshot(Notes):
         self.refused: dict[str, None] = {}
         self.notices: list[str] = []
         self._notes: dict[str, Note] = {}
-        self._sections: dict[str, Sequence[Section] | None] = {}
-
-    def sections_of(self, path: str) -> Sequence[Section] | None:
-        """The sections of a note, ``None`` for what is none; read once."""
-        if path not in self._sections:
-            self._sections[path] = self.library.store.sections_of(path)
-        return self._sections[path]
+        self.sections_of = cache(library.store.sections_of)
+        """The sections of a note by its path, ``None`` for what is none; read once."""
 
     def name_of(self, place: Place) -> str | None:
         """The section of a place, as a pointer names it."""

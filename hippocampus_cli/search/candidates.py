@@ -18,7 +18,7 @@ from hippocampus_cli.search.postings import (
     count_of,
     saturated,
 )
-from hippocampus_cli.search.question import Question, Term
+from hippocampus_cli.search.question import Question
 from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.kinds import kind_of
 
@@ -87,18 +87,10 @@ class Place(NamedTuple):
 
 def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None:
     """Read the passages with these ids that ``places`` does not have yet."""
-    rows = db.places([passage for passage in ids if passage not in places])
-    places |= {row[0]: _place(row) for row in rows}
-
-
-def _place(row: Sequence[object]) -> Place:
-    values: list[Any] = list(row)
-    for column in _TEXTS:
-        values[column] = restored(values[column])
-    return Place(*values)
-
-
-_TEXTS = [Place._fields.index(name) for name in ("path", "headings", "title", "body")]
+    for *values, digest in db.places([passage for passage in ids if passage not in places]):
+        texts = (restored(each) if isinstance(each, bytes) else each for each in values)
+        row: list[Any] = [*texts, digest]
+        places[row[0]] = Place(*row)
 
 
 class Own(NamedTuple):
@@ -124,19 +116,16 @@ class Standing:
         words: Mapping[int, frozenset[str]] = MappingProxyType({}),
     ) -> None:
         """``words`` are the terms of the entries that point at a passage."""
+        self.question = question
+        self.totals = totals
         self.terms = question.terms
-        self.only = question.only
         self.words = {
             passage: bits
-            for passage, terms in words.items()
-            if (bits := sum(1 << bit for bit, t in enumerate(self.terms) if t.key in terms))
+            for passage, said in words.items()
+            if (bits := self._bits(term.key in said for term in self.terms))
         }
         self.worth = question.weight or 1.0
-        self._guesses = sum(
-            1 << bit for bit, t in enumerate(self.terms) if t.word in question.doubtful
-        )
-        self._of_sections = totals.of_each(totals.sections)
-        self._of_files = totals.of_each(totals.files)
+        self._guesses = self._bits(term.word in question.doubtful for term in self.terms)
         self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
         self._files: dict[int, Held] = {}
         self._own: dict[int, Own] = {}
@@ -149,34 +138,38 @@ class Standing:
             self._own[passage] = self._of(passage, self._of_file(place))
         return self._own[passage]
 
-    def coverage(self, passage: int) -> float:
+    def coverage(self, place: Place) -> float:
         """What part of the question a candidate has by itself, without the words of entries."""
-        return self.share(self._own[passage].here)
+        return self.share(self.own(place.id, place).here)
 
-    def is_guess(self, passage: int) -> bool:
+    def is_guess(self, place: Place) -> bool:
         """Whether a candidate has a word that one of the question was taken for in doubt."""
-        return bool(self._own[passage].any & self._guesses)
+        return bool(self.own(place.id, place).any & self._guesses)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
-        first, last = place.id + place.section_first, place.id + place.section_last
-        length = place.section_length / self._of_sections
-        return self._span(place, range(first, last + 1), length)
+        ids = range(place.id + place.section_first, place.id + place.section_last + 1)
+        return self._span(place, ids, place.section_length, self.totals.sections)
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
-        return self._span(place, place.siblings, place.file_length / self._of_files)
+        return self._span(place, place.siblings, place.file_length, self.totals.files)
 
-    def _span(self, place: Place, ids: range, length: float) -> tuple[int, float]:
-        """The terms of these passages of its file, a bit for each, and BM25 for this ``length`` in averages."""
+    def _span(self, place: Place, ids: range, terms: int, count: int) -> tuple[int, float]:
+        """The terms of these passages of its file, a bit for each, and BM25, where they have so many ``terms`` and
+        there are ``count`` of their kind."""
         if ids not in self._spans:
-            present, score = 0, 0.0
+            present, score, length = 0, 0.0, terms / self.totals.of_each(count)
             for bit, worth, held in self._of_file(place):
                 if inside := [held[each] for each in ids if each in held]:
                     present |= bit
                     score += worth * saturated(sum(map(count_of, inside)), length)
             self._spans[ids] = present, score
         return self._spans[ids]
+
+    @staticmethod
+    def _bits(flags: Iterable[bool]) -> int:
+        return sum(flag << bit for bit, flag in enumerate(flags))
 
     def share(self, bits: int) -> float:
         """What part of the question these terms are, rare ones counting more."""
@@ -217,7 +210,6 @@ Held = Sequence[tuple[int, float, Mapping[int, int]]]
 def candidates(
     db: Tables,
     standing: Standing,
-    totals: Totals,
     places: dict[int, Place],
     *,
     count: int = COUNT,
@@ -225,11 +217,11 @@ def candidates(
 ) -> Mapping[int, float]:
     """The best ``count`` passages with their scores, best first; only those that are
     ``permitted``, if any are named. ``places`` takes in those that were read."""
-    first: dict[int, float] = _first_scores(standing.terms, totals)
+    first: dict[int, float] = _first_scores(standing)
     for passage, bits in standing.words.items():
         first[passage] += _HEADING * standing.share(bits) * standing.worth
-    if standing.only is not None:
-        first = {passage: first.get(passage, 0.0) for passage in standing.only}
+    if standing.question.only is not None:
+        first = {passage: first.get(passage, 0.0) for passage in standing.question.only}
     if permitted is not None:
         first = {passage: score for passage, score in first.items() if passage in permitted}
     order = nlargest(count * _LOOKED_AT, first, key=first.__getitem__)
@@ -244,11 +236,11 @@ def candidates(
     return {passage: scores[passage] for passage in best}
 
 
-def _first_scores(terms: Sequence[Term], totals: Totals) -> defaultdict[int, float]:
+def _first_scores(standing: Standing) -> defaultdict[int, float]:
     """The score of each passage with a word of the question, by its own words; rare words first."""
-    saturation = Saturation(totals.of_each(totals.passages), _HEADING)
+    saturation = Saturation(standing.totals.of_each(standing.totals.passages), _HEADING)
     scores: defaultdict[int, float] = defaultdict(float)
-    for term in sorted(terms, key=attrgetter("weight"), reverse=True):
+    for term in sorted(standing.terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings
         is_open = len(scores) <= _OPEN
         if is_open or len(postings) < _LOOKUP * len(scores):

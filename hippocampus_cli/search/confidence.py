@@ -50,7 +50,8 @@ _OWN = (
     "notes",
     "length",
 )
-_COLUMNS = tuple(FEATURES.index(name) for name in _OWN)
+_COLUMNS = tuple(map(FEATURES.index, _OWN))
+_BEST = FEATURES.index("inside_head"), FEATURES.index("worth")  # of the five that are shown
 
 
 class Confidence(NamedTuple):
@@ -84,10 +85,9 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     row, less = signs_of(ranked, order), _SEVERAL if len(ranked.rows) > 1 else 0.0
     judges = learned.any, learned.first, learned.prompt
     likely = Confidence(*(probability(trees, row, less) for trees in judges))
-    place = ranked.pool[order[0]]
-    if ranked.missing or place in ranked.guessed or ranked.places[place].is_form:
-        some, first = (min(each, UNSURE_TO) for each in likely[:2])
-        likely = likely._replace(any=some, first=first)
+    first, standing = ranked.pool[order[0]], ranked.wordings[0].standing
+    if ranked.missing or standing.is_guess(first) or first.is_form:
+        likely = likely._replace(any=min(likely.any, UNSURE_TO), first=min(likely.first, UNSURE_TO))
     return likely
 
 
@@ -100,15 +100,12 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     wordings = len(ranked.rows)
     own = [sum(rows[first][column] for rows in ranked.rows) / wordings for column in _COLUMNS]
     mean = sum(scores[:20]) / min(20, len(scores))
-    shown = [ranked.places[ranked.pool[number]] for number in order[:5]]
-    inside = max(rows[n][_IN_HEAD] for rows in ranked.rows for n in order[:5])
-    worth = max(rows[n][_WORTH] for rows in ranked.rows for n in order[:5])
+    shown = [ranked.pool[number] for number in order[:5]]
+    best = (max(rows[n][column] for rows in ranked.rows for n in order[:5]) for column in _BEST)
     return [
         *own,
         *(scores[0], mean),
         *(scores[0] - scores[min(place, len(scores) - 1)] for place in _PLACES),
-        *(inside, worth, float(sum(place.path == shown[0].path for place in shown))),
+        *best,
+        float(sum(place.path == shown[0].path for place in shown)),
     ]
-
-
-_IN_HEAD, _WORTH = FEATURES.index("inside_head"), FEATURES.index("worth")

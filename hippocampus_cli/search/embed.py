@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import HippoError
+from hippocampus_cli.embedding.digests import digest_of, embedded
+from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.store import PassageStore
+from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.own_files import VECTORS
 
@@ -83,11 +85,17 @@ def _files(db: Tables) -> Mapping[str, set[bytes]]:
 
 
 def _texts(
-    meaning: Meaning, files: Mapping[str, set[bytes]], wanted: set[bytes]
+    meaning: Meaning, files: Mapping[str, set[bytes]], left: set[bytes]
 ) -> Iterator[tuple[bytes, str]]:
-    left = set(wanted)
+    """Digest and text of each passage whose digest is ``left``; none of a note that cannot be read."""
     for path, digests in files.items():
-        for digest, text in meaning.texts(path) if left & digests else ():
+        try:
+            passages = passages_of(meaning.read(path)) if left & digests else ()
+        except (FileUnreadable, OutsideWorkspace):
+            continue
+        for passage in passages:
+            text = embedded(passage.text, passage.headings[-1] if passage.headings else "")
+            digest = digest_of(text)
             if digest in left:
                 left.discard(digest)
                 yield digest, text

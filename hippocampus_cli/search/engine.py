@@ -18,8 +18,8 @@ from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.question import languages_in, missing_in, read_question
-from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
+from hippocampus_cli.search.question import missing_in, read_question
+from hippocampus_cli.search.ranker import NOTICE, Model, model
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.file_table import restored
 from hippocampus_cli.workspace.kinds import is_backup
@@ -83,33 +83,25 @@ class Found(NamedTuple):
 
 class Ranked(NamedTuple):
     """All that was worked out for a question: its wordings, the candidates of all of them, the rows of each
-    wording and the scores of each candidate; ``missing`` is what the first wording names and no note has, ``guessed``
-    are the candidates that have a word which one of the question was taken for in doubt."""
+    wording and the scores of each candidate; ``missing`` is what the first wording names and no note has."""
 
     wordings: Sequence[Wording]
-    pool: Sequence[int]
-    places: Mapping[int, Place]
+    pool: Sequence[Place]
     rows: Sequence[Sequence[Sequence[float]]]
     scores: Sequence[float]
     around: Around
     missing: tuple[str, ...]
-    guessed: frozenset[int]
 
 
-def answer(
-    db: Tables,
-    request: SearchRequest,
-    meaning: Meaning | None = None,
-    learned: Model | None = None,
-) -> Found:
+def answer(db: Tables, request: SearchRequest, meaning: Meaning | None = None) -> Found:
     """The answer to ``request`` from what a :class:`~hippocampus_cli.search.store.PassageStore` has, as of its last
     refresh: what its ``healing`` does."""
-    learned = learned or model(len(FEATURES))
+    learned = model(len(FEATURES))
     ranked = rank(db, request, meaning, learned)
     known = with_use(ranked, request.used)
     groups = fold(known)
     order = [group[0] for group in groups]
-    questions = [wording.question for wording in ranked.wordings]
+    questions = [wording.standing.question for wording in ranked.wordings]
     return Found(
         hits=tuple(_hit(known, group) for group in groups[: request.limit]),
         confidence=confidence_of(ranked, order, learned),
@@ -126,39 +118,38 @@ def with_use(ranked: Ranked, used: Mapping[str, int]) -> Ranked:
     if not used:
         return ranked
     scores = list(ranked.scores)
-    for number, passage in enumerate(ranked.pool):
-        if use := used.get(ranked.places[passage].path, 0):
+    for number, place in enumerate(ranked.pool):
+        if use := used.get(place.path, 0):
             gain = _USED * use / (use + _HALF)
-            scores[number] += gain * _coverage(ranked, passage) ** 3
+            scores[number] += gain * _coverage(ranked, place) ** 3
     return ranked._replace(scores=scores)
 
 
-def _coverage(ranked: Ranked, passage: int) -> float:
-    return max(wording.standing.coverage(passage) for wording in ranked.wordings)
+def _coverage(ranked: Ranked, place: Place) -> float:
+    return max(wording.standing.coverage(place) for wording in ranked.wordings)
 
 
 def fold(ranked: Ranked) -> list[list[int]]:
     """The numbers of the candidates, best first, those with the same text together."""
-    places = [ranked.places[passage] for passage in ranked.pool]
+    rows = zip(ranked.scores, ranked.pool, strict=True)
     order = sorted(
-        range(len(places)),
-        key=lambda number: (-ranked.scores[number], places[number].path, places[number].ordinal),
+        (-score, place.path, place.ordinal, number) for number, (score, place) in enumerate(rows)
     )
     groups: dict[int, list[int]] = {}
-    for number in order:
-        groups.setdefault(places[number].copy, []).append(number)
+    for *_, number in order:
+        groups.setdefault(ranked.pool[number].copy, []).append(number)
     return list(groups.values())
 
 
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
     """The newest of passages with the same text, at the rank of the best; a note without a day is kept current, and
     a backup is no newer than what it is of."""
-    copies = [ranked.places[ranked.pool[number]] for number in group]
+    copies = [ranked.pool[number] for number in group]
     place = max(
         copies, key=lambda copy: (not is_backup(copy.path), copy.day or copy.last_day or inf)
     )
     copies.remove(place)
-    return Hit(place, ranked.scores[group[0]], _coverage(ranked, place.id), tuple(copies))
+    return Hit(place, ranked.scores[group[0]], _coverage(ranked, place), tuple(copies))
 
 
 def rank(
@@ -170,27 +161,25 @@ def rank(
     words = dict(_pointed(db, request))
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
-    wordings, spoken = [], languages_in(db)
+    wordings = []
     for text in _texts(request):
-        question = read_question(db, text, totals.passages, spoken, said)
+        question = read_question(db, text, said)
         if request.only_pointed:
             only = frozenset(words) if question.only is None else question.only & words.keys()
             question = question._replace(only=only)
         standing = Standing(question, totals, words)
-        found = candidates(db, standing, totals, places, permitted=permitted)
-        wordings.append(Wording(question, standing, found))
+        found = candidates(db, standing, places, permitted=permitted)
+        wordings.append(Wording(standing, found))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
     if meaning is not None:
         wordings = meaning.compared(db, wordings, pool, places, permitted)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
-    around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)
-    order = list(pool)
-    rows = [feature_rows(wording, order, places, around) for wording in wordings]
-    values = _said(wordings, order, rows, learned)
-    ranked = combined([places[passage] for passage in order], values)
-    missing = missing_in(db, wordings[0].question, said, request.spared)
-    guessed = frozenset(filter(wordings[0].standing.is_guess, order))
-    return Ranked(wordings, order, places, rows, ranked, around, missing, guessed)
+    around = Around(db.newest_day(date.max.toordinal()) or 0, days)
+    order = [places[passage] for passage in pool]
+    rows = [feature_rows(wording, order, around) for wording in wordings]
+    ranked = combined(order, _said(wordings, order, rows, learned))
+    missing = missing_in(db, wordings[0].standing.question, said, request.spared)
+    return Ranked(wordings, order, rows, ranked, around, missing)
 
 
 def _texts(request: SearchRequest) -> list[str]:
@@ -201,16 +190,16 @@ def _texts(request: SearchRequest) -> list[str]:
 
 def _said(
     wordings: Sequence[Wording],
-    pool: Sequence[int],
+    pool: Sequence[Place],
     rows: Sequence[Sequence[Sequence[float]]],
     learned: Model | None,
-) -> list[Sequence[float]]:
+) -> list[list[float]]:
     """What each wording says of each candidate."""
     if learned is None:
-        return [[wording.scores.get(passage, 0.0) for passage in pool] for wording in wordings]
+        return [[wording.scores.get(place.id, 0.0) for place in pool] for wording in wordings]
     alone = len(wordings) == 1  # several say in words what vectors would
     trees = learned.meaning if alone and wordings[0].cosines else learned.rank
-    return [scores(trees, each) for each in rows]
+    return [list(map(trees.value, each)) for each in rows]
 
 
 def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:

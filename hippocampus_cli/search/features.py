@@ -15,8 +15,6 @@ from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.candidates import Place, Standing
-from hippocampus_cli.search.postings import Totals
-from hippocampus_cli.search.question import Question
 from hippocampus_cli.workspace.kinds import NoteKind, is_backup, is_core, kind_of
 
 RELATIVE = (
@@ -102,10 +100,9 @@ _KINDS = (NoteKind.DAILY, NoteKind.SKILL, NoteKind.STATE)
 
 
 class Wording(NamedTuple):
-    """A question as it was read, where its terms stand, its candidates with their scores, best first, and the cosines
-    of its vector with those of passages."""
+    """Where the terms of a question stand, its candidates with their scores, best first, and the cosines of its
+    vector with those of passages."""
 
-    question: Question
     standing: Standing
     scores: Mapping[int, float]
     cosines: Mapping[int, float] = MappingProxyType({})
@@ -115,19 +112,17 @@ class Around(NamedTuple):
     """What else is known where a question is asked: the ``newest`` day of the notes and the days asked for as
     ordinals (first, last)."""
 
-    totals: Totals
     newest: int = 0
     days: Sequence[tuple[int, int]] = ()
 
 
 def feature_rows(
-    wording: Wording, pool: Sequence[int], places: Mapping[int, Place], around: Around
+    wording: Wording, candidates: Sequence[Place], around: Around
 ) -> list[list[float]]:
-    """A row for each passage of ``pool``: the candidates of ``wording``, and maybe those of others."""
-    candidates = [places[passage] for passage in pool]
+    """A row for each of ``candidates``: those of ``wording``, and maybe those of others."""
     words = _Words(wording, candidates)
     meaning, far = _of_meaning(wording.cosines), [0.0, 0.0, _FAR if wording.cosines else 0.0]
-    asked = _of_question(wording.question, around)
+    asked = _of_question(wording.standing)
     copies = Counter(place.copy for place in candidates)
     rows = [
         [
@@ -266,15 +261,15 @@ def _of_text(place: Place, copies: int) -> list[float]:
     return [math.log1p(place.length), *traits, bold, float(headings), math.log(copies), section]
 
 
-def _of_question(question: Question, around: Around) -> list[float]:
-    known = sum(term.weight for term in question.terms)
-    text = question.text
+def _of_question(standing: Standing) -> list[float]:
+    known = sum(term.weight for term in standing.terms)
+    text = standing.question.text
     return [
-        float(len(question.terms)),
-        known / (question.weight or 1.0),
+        float(len(standing.terms)),
+        known / standing.worth,
         float(text.rstrip().endswith(("?", "？"))),
         float(any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)),
-        math.log1p(around.totals.passages),
+        math.log1p(standing.totals.passages),
     ]
 
 

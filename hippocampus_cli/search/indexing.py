@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -56,14 +56,14 @@ def index_note(note: Note) -> Indexed:
     """The rows of ``note``."""
     language = language_of(note.text)
     passages = passages_of(note)
-    place = terms(note.path.rpartition(".")[0].translate(_PATH_SIGNS), language)
+    name = terms(note.path.rpartition(".")[0].translate(_PATH_SIGNS), language)
     rows: list[Record] = []
     weights: list[Mapping[str, int]] = []
     sections = length = 0
     for _, members in groupby(passages, attrgetter("section", "headings")):
         section = list(members)
         titles = [terms(title, language) for title in section[0].headings]
-        heading = [term for title in titles for term in title] + place
+        heading = [*chain.from_iterable(titles), *name]
         bodies = [terms(filled(passage.text), language) for passage in section]
         total, day = sum(map(len, bodies)), _day(section[0].headings)
         for number, (passage, body) in enumerate(zip(section, bodies, strict=True)):
@@ -72,14 +72,10 @@ def index_note(note: Note) -> Indexed:
             others = (term for term, each in weights[-1].items() if not count_of(each))
             said = (titles[-1] if titles else (), body, others)
             around = (len(body), -number, len(section) - 1 - number, total)
-            rows.append((*_place(passage), *map(" ".join, said), *around, *_facts(passage, day)))
+            place = passage.start, passage.end, passage.section, "\n".join(passage.headings)
+            rows.append((*place, *map(" ".join, said), *around, *_facts(passage, day)))
         sections, length = sections + 1, length + total
     return Indexed(rows, weights, sections, length, note.sections, language)
-
-
-def _place(passage: Passage) -> Record:
-    """Its lines, its section and the headings above it."""
-    return passage.start, passage.end, passage.section, "\n".join(passage.headings)
 
 
 def _facts(passage: Passage, day: int | None) -> Record:
@@ -106,10 +102,8 @@ def _traits(text: str) -> int:
 
 def _day(headings: Sequence[str]) -> int | None:
     """The day that the nearest heading names, as an ordinal."""
-    for title in reversed(headings):
-        if period := period_in_name(title):
-            return period[1].toordinal()
-    return None
+    periods = filter(None, map(period_in_name, reversed(headings)))
+    return next((last.toordinal() for _, last in periods), None)
 
 
 def _labels(text: str, language: str) -> Iterable[str]:

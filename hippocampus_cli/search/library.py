@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
@@ -35,15 +34,6 @@ class SourceReader:
         self.root = root
         self.max_bytes = max_bytes
         self._redactor: Redactor | None = None
-
-    def __call__(self, path: str) -> Note | None:
-        """A note; ``None`` for a file that is none. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-        try:
-            return self.source(path)
-        except FileUnreadable as error:
-            if "binary" in error.message:
-                return None
-            raise
 
     def source(self, path: str) -> Note:
         """One note as anything may be derived from it: without what must not be kept. Raises :class:`FileUnreadable`,
@@ -110,7 +100,7 @@ class Library(SourceReader):
         if self._still and self._still.is_quiet(time.monotonic()) and self.store.settled:
             return
         self.look()
-        self.store.refresh(self.found.files, self, self.progress)
+        self.store.refresh(self.found.files, self.source, self.progress)
 
     def look(self) -> None:
         """See which notes there are. Where the last look found nothing new, the kernel is asked to tell of what comes
@@ -124,7 +114,8 @@ class Library(SourceReader):
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self.tokens = sum([file.size for file in self.found.files]) // 4
-        self._keep_decisions(known, self.found.decisions)
+        if self.found.decisions != known:
+            self._keep(self.found.decisions)
         if still and still.folders == self.found.folders:
             self._still = still
         elif still:
@@ -151,13 +142,9 @@ class Library(SourceReader):
             return IgnoreDecisions()
         import json
 
-        fingerprint, ignored = json.loads(stored)
-        return IgnoreDecisions(fingerprint, ignored)
+        return IgnoreDecisions(*json.loads(stored))
 
-    def _keep_decisions(self, known: IgnoreDecisions, now: IgnoreDecisions) -> None:
-        if now == known:
-            return
+    def _keep(self, decisions: IgnoreDecisions) -> None:
         import json
 
-        value = json.dumps([now.fingerprint, now.ignored])
-        self.store.healing(methodcaller("set_meta", _DECISIONS, value))
+        self.store.healing(methodcaller("set_meta", _DECISIONS, json.dumps(decisions)))

@@ -7,23 +7,16 @@ An embedder that cannot be had, or does not answer, never fails a search: words 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.embedding.digests import digest_of, embedded
+from hippocampus_cli.embedding.digests import embedded
 from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
-from hippocampus_cli.errors import (
-    FileUnreadable,
-    FileUnwritable,
-    HippoError,
-    OutsideWorkspace,
-    words_only,
-)
+from hippocampus_cli.errors import FileUnwritable, HippoError, words_only
 from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.features import Wording
-from hippocampus_cli.text.passages import passages_of
-from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
+from hippocampus_cli.workspace.own_files import VECTORS, cache_path, ensure_folder
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -63,43 +56,35 @@ class Meaning:
         self._settings = settings
         self._opener = opener
         self._shared = shared
-        self._read = read
-        self._embedder: Embedder | None = None
-        self._cache: VectorStore | None = None
-        self._unwritable: FileUnwritable | None = None
+        self.read = read
+        self._opened: tuple[Embedder, VectorStore] | None = None
         self._pause = CircuitBreaker(clock)
 
     def close(self) -> None:
         """Let go of the vectors."""
-        if self._cache is not None:
-            self._cache.close()
-            self._cache = None
+        if self._opened is not None:
+            self._opened[1].close()
+            self._opened = None
 
     def open(self) -> tuple[Embedder, VectorStore]:
         """The embedder and its vectors. Raises what opening it raises."""
-        if self._embedder is None:
-            self._embedder = self._opener(self._settings)
-        if self._embedder is None:
-            raise ValueError("no embedder is configured")
-        if self._cache is None:
-            self._cache = self._shared(self._embedder)
-        if self._cache is None:
-            from hippocampus_cli.embedding.vectors import VectorCache
+        if self._opened is None:
+            embedder = self._opener(self._settings)
+            if embedder is None:
+                raise ValueError("no embedder is configured")
+            self._opened = embedder, self._shared(embedder) or self._own(embedder)
+        return self._opened
 
-            path: Path | None = None
-            try:
-                path = ensure_folder(self._root, VECTORS)
-            except FileUnwritable as error:  # what is worked out serves this process
-                self._unwritable = error
-            self._cache = VectorCache(path, self._embedder)
-        return self._embedder, self._cache
+    def _own(self, embedder: Embedder) -> VectorStore:
+        from hippocampus_cli.embedding.vectors import VectorCache
+
+        return VectorCache(cache_path(self._root, VECTORS), embedder)
 
     def require_kept(self) -> None:
         """Raises :class:`FileUnwritable` where vectors are lost with this process."""
         _, cache = self.open()
-        if self._unwritable is not None:
-            raise self._unwritable
         if cache.problem:
+            ensure_folder(self._root, VECTORS)
             raise FileUnwritable(path=VECTORS, reason=cache.problem)
 
     def compared(
@@ -112,18 +97,15 @@ class Meaning:
     ) -> list[Wording]:
         """The wordings with the cosines of their vectors; ``pool`` and ``places`` take in what is nearest to them. As
         they are, and with a notice, where there is nothing to compare."""
-        vectors = self._asked([wording.question.text for wording in wordings])
+        vectors = self._asked([wording.standing.question.text for wording in wordings])
         if vectors is None:
             return list(wordings)
         _, cache = self.open()
         for vector in vectors:
             # an index takes twice as long to find twice as many
             digests = cache.near(vector, NEAREST if permitted is None else 2 * NEAREST)
-            passages: dict[bytes, list[int]] = {}
-            for digest, passage in db.passages_with(digests):
-                if permitted is None or passage in permitted:
-                    passages.setdefault(digest, []).append(passage)
-            near = [passage for digest in digests for passage in passages.get(digest, ())]
+            rows = sorted(db.passages_with(digests), key=lambda row: digests.index(row[0]))
+            near = [row[1] for row in rows if permitted is None or row[1] in permitted]
             pool |= dict.fromkeys(near[:NEAREST])
         add_places(db, places, pool)
         kept = cache.cosines({places[passage].digest for passage in pool}, vectors)
@@ -133,46 +115,29 @@ class Meaning:
             for number, wording in enumerate(wordings)
         ]
 
-    def texts(self, path: str) -> Iterator[tuple[bytes, str]]:
-        """Digest and text of each passage of a note; none of one that cannot be read."""
-        try:
-            passages = passages_of(self._read(path))
-        except (FileUnreadable, OutsideWorkspace):
-            return
-        for passage in passages:
-            text = embedded(passage.text, passage.headings[-1] if passage.headings else "")
-            yield digest_of(text), text
-
     def take_notices(self) -> tuple[str, ...]:
         """What a person should know, once."""
         notices, self.notices = tuple(self.notices), []
         return notices
 
-    def give_up(self, notice: str) -> None:
-        """Answer from words for a minute: a server that is down is not waited for at every question.
-
-        A failure that lasts is told once.
-        """
-        if not self._pause.holds and self._pause.begin(notice):
-            self.notices.append(notice)
-
     def _asked(self, texts: Sequence[str]) -> Vectors | None:
-        """The vectors of the wordings; ``None``, and a notice, where there is nothing to compare them with."""
+        """The vectors of the wordings; ``None`` where there is nothing to compare them with, and words answer for a
+        minute: a server that is down is not waited for at every question. A failure that lasts is told once."""
         if self._pause.holds:
             return None
         try:
             embedder, cache = self.open()
             with hurried(embedder, self._settings.question_seconds):
-                if not cache.ready:
-                    former = cache.former_model
-                    lacking = "the notes have no vectors yet"
-                    if former:
-                        lacking = f"the vectors are those of {former}, not of {embedder.name}"
-                    self.give_up(f"only words were compared: {lacking} (run hippo embed)")
-                    return None
-                vectors = embedder.embed([embedded(text) for text in texts])
+                if cache.ready:
+                    vectors = embedder.embed([embedded(text) for text in texts])
+                    self._pause.end()
+                    return vectors
+                lacking = "the notes have no vectors yet"
+                if former := cache.former_model:
+                    lacking = f"the vectors are those of {former}, not of {embedder.name}"
+            notice = f"only words were compared: {lacking} (run hippo embed)"
         except HippoError as error:
-            self.give_up(words_only(error))
-            return None
-        self._pause.end()
-        return vectors
+            notice = words_only(error)
+        if self._pause.begin(notice):
+            self.notices.append(notice)
+        return None

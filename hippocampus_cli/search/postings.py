@@ -1,13 +1,14 @@
 """Which passages hold a term: read from packed rows, ready to be counted by passage, section and file.
 
 The ids of passages are given in the order of their lines, file by file, so the passages of a file, and those of a
-section, are a range of ids. A row of the table has the passages of one term in one block of :data:`BLOCK` ids: their
-places in the block, ascending, then for each of them a *weight*, which packs how often the term stands there, in
+section, are a range of ids. A row of the table has the passages of one term in one block of :data:`BLOCK` ids, four
+bytes for each: its place in the block, ascending, and a *weight*, which packs how often the term stands there, in
 which fields, and how long the passage is.
 """
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     """Places in a block, ascending, and the weight of each."""
 
 BLOCK = 1 << 13  # so that an update writes little
-_PLACE, _WEIGHT = 16, (1 << 16) - 1  # bits behind a place, and what of them is a weight
+_PLACE, _WEIGHT = 16, (1 << 16) - 1  # bits before a place, and what of them is a weight
+_LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)  # halves of a number: weight, place
 _MOST = 15  # times that are counted in one passage
 HEAD, LABEL = 16, 32
 """Flags of a weight: the term stands in a heading or the path, in a label."""
@@ -104,76 +106,61 @@ def saturated(count: float, length: float) -> float:
 
 
 def read_postings(db: Tables, forms: Sequence[str]) -> Postings:
-    """The passages that hold any of ``forms``."""
-    blocks: dict[int, Packed] = {}
+    """The passages that hold any of ``forms``, each with its greatest weight."""
+    blocks: dict[int, bytes] = {}
     for _, block, data in db.postings(forms):
-        packed = _unpack(data)
-        blocks[block] = _united(blocks[block], packed) if block in blocks else packed
-    return Postings(dict(sorted(blocks.items())))
-
-
-def _united(one: Packed, other: Packed) -> Packed:
-    """The places of both, each with its greater weight."""
-    held = dict(zip(*one, strict=True))
-    for place, each in zip(*other, strict=True):
-        held[place] = max(each, held.get(place, 0))
-    places = array("H", sorted(held))
-    return places, array("H", map(held.__getitem__, places))
+        if block in blocks:
+            numbers = sorted(array("I", blocks[block] + data))
+            data = array("I", {each >> _PLACE: each for each in numbers}.values()).tobytes()
+        blocks[block] = data
+    return Postings({block: _unpack(blocks[block]) for block in sorted(blocks)})
 
 
 def _unpack(data: bytes) -> Packed:
-    places, values = array("H"), array("H")
-    middle = len(data) // 2
-    places.frombytes(data[:middle])
-    values.frombytes(data[middle:])
-    return places, values
-
-
-_Blocks = defaultdict[int, defaultdict[str, list[int]]]
+    halves = array("H", data)
+    return halves[_HIGH::2], halves[_LOW::2]
 
 
 class Changes:
     """What a batch of files changes in the postings, gathered by block and term, and written at once."""
 
     def __init__(self) -> None:
-        self._added: _Blocks = defaultdict(lambda: defaultdict(list))
-        self._removed: _Blocks = defaultdict(lambda: defaultdict(list))
+        self._blocks: defaultdict[int, defaultdict[str, list[int]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
 
     def add(self, passage: int, weights: Mapping[str, int]) -> None:
         """Take the terms of a new passage; ids ascend."""
         block, place = divmod(passage, BLOCK)
-        added = self._added[block]
+        terms = self._blocks[block]
         place <<= _PLACE
         for term, each in weights.items():
-            added[term].append(place | each)
+            terms[term].append(place | each)
 
-    def remove(self, passage: int, terms: Iterable[str]) -> None:
-        """Take away a passage."""
-        block, place = divmod(passage, BLOCK)
-        removed = self._removed[block]
-        for term in terms:
-            removed[term].append(place)
+    def remove(self, passage: int, words: Iterable[str]) -> None:
+        """Take away a passage with these terms."""
+        self.add(passage, dict.fromkeys(words, 0))
 
     def write(self, db: Tables) -> None:
         """Bring the table up to date."""
-        for block in sorted(self._added.keys() | self._removed.keys()):
-            added, removed = self._added[block], self._removed[block]
-            terms = sorted(added.keys() | removed.keys())
-            stored = db.block(block, terms)
-            data = {term: _data(stored.get(term), removed[term], added[term]) for term in terms}
+        for block, terms in sorted(self._blocks.items()):
+            stored = db.block(block, sorted(terms))
+            data = {term: _data(stored.get(term, b""), terms[term]) for term in terms}
             db.replace_block(block, stored, data)
 
 
-def _data(stored: bytes | None, removed: Sequence[int], added: Sequence[int]) -> bytes:
-    """A row without the places ``removed`` and with those ``added``; empty for none."""
-    places, values = _unpack(stored) if stored else (array("H"), array("H"))
-    for place in removed:
-        number = bisect_left(places, place)
-        if places[number : number + 1] == array("H", (place,)):
-            del places[number], values[number]
-    places.extend(array("H", [each >> _PLACE for each in added]))
-    values.extend(array("H", [each & _WEIGHT for each in added]))
-    return places.tobytes() + values.tobytes()
+def _data(stored: bytes, changes: Iterable[int]) -> bytes:
+    """A row with these ``changes``: places that are new, after all others, and those without a weight, which are no
+    longer there."""
+    numbers = array("I", stored)
+    for each in changes:
+        if each & _WEIGHT:
+            numbers.append(each)
+        else:
+            number = bisect_left(numbers, each)
+            if number < len(numbers) and numbers[number] >> _PLACE == each >> _PLACE:
+                del numbers[number]
+    return numbers.tobytes()
 
 
 def weights_of(body: Sequence[str], fields: Iterable[tuple[int, Iterable[str]]]) -> dict[str, int]:

@@ -5,7 +5,7 @@ none of them has.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -66,20 +66,15 @@ class Question(NamedTuple):
     weight: float
     corrections: Mapping[str, str]
     only: frozenset[int] | None = None
-    doubtful: frozenset[str] = frozenset()
+    doubtful: Set[str] = frozenset()
 
 
-def read_question(
-    db: Tables,
-    text: str,
-    passages: int,
-    spoken: Sequence[str],
-    entries: frozenset[str] = frozenset(),
-) -> Question:
-    """``text`` in the terms of a store that has so many ``passages``, in its own language and those ``spoken`` there,
-    and those that only ``entries`` have."""
-    text = text[:MOST_CHARACTERS]
-    languages = tuple(dict.fromkeys((*languages_of(text), *spoken)))
+def read_question(db: Tables, text: str, entries: frozenset[str] = frozenset()) -> Question:
+    """``text`` in the terms of a store, in its own language and those of many notes there, and those that only
+    ``entries`` have."""
+    text, passages = text[:MOST_CHARACTERS], db.totals().passages
+    languages = tuple(dict.fromkeys((*languages_of(text), *_languages_in(db))))
+    doubtful: set[str] = set()
     terms: dict[str, Term] = {}
     unknown = 0.0
     corrections: dict[str, str] = {}
@@ -89,15 +84,16 @@ def read_question(
         found = list(_terms(db, word, languages, passages, entries))
         found = found or list(_terms(db, word, STEMMED, passages, entries))
         if not found and (taken := _corrected(db, word)):
-            corrections[word] = taken
-            postings = read_postings(db, (taken,))
-            found = [Term(word, taken, idf(len(postings), passages), postings)]
+            corrections[word], alike = taken
+            postings = read_postings(db, taken[:1])
+            found = [Term(word, taken[0], idf(len(postings), passages), postings)]
+            if alike < _DOUBTFUL:
+                doubtful.add(word)
         if not found:
             unknown += idf(0, passages)
         terms |= {term.key: term for term in found}
     ordered = tuple(terms.values())
     weight = unknown + sum(term.weight for term in ordered)
-    doubtful = frozenset(word for word in corrections if _is_doubtful(word, corrections[word]))
     return Question(text, ordered, weight, corrections, _quoted(db, text), doubtful)
 
 
@@ -136,7 +132,7 @@ def _keys(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield tuple(dict.fromkeys(term for term in form if term not in STOP_WORDS)) or form[:1]
 
 
-def languages_in(db: Tables) -> list[str]:
+def _languages_in(db: Tables) -> list[str]:
     """The languages of many of the notes: a few words of a question tell none, and a note may be in another one."""
     counts = db.languages()
     return [name for name, count in counts.items() if count >= _SPOKEN * counts.total()]
@@ -147,18 +143,18 @@ def idf(found: int, passages: int) -> float:
     return math.log(1 + (passages - found + 0.5) / (found + 0.5))
 
 
-def _corrected(db: Tables, word: str) -> str:
-    """The term of the notes that a word which none of them has, or its stem, is most like; empty where none is.
+def _corrected(db: Tables, word: str) -> tuple[str, float] | None:
+    """The term of the notes that a word which none of them has, or its stem, is most like, and how much, 0 to 1.
 
     A word that the thesaurus knows is not misspelt: only what it relates to it may be another spelling of it.
     """
     key = terms_of(word)[0] if terms_of(word) else ""
     if len(key) < _CORRECTED or is_unspaced(word) or _DIGIT.search(word):
-        return ""
+        return None
     spellings = related(key)
     known = [term for term in db.terms_like(key[0]) if not spellings or term in spellings]
     if not known:
-        return ""
+        return None
     from rapidfuzz import distance, process
 
     similarity, texts = distance.DamerauLevenshtein.normalized_similarity, (key, folded(word))
@@ -172,21 +168,14 @@ def _corrected(db: Tables, word: str) -> str:
         alike = sum(similarity(text, term) for text in texts)
         return round(alike, 6), len(read_postings(db, (term,))), term
 
-    return max(like, key=rank, default="")
-
-
-def _is_doubtful(word: str, taken: str) -> bool:
-    """Whether neither a word nor its stem is much like what it was taken for."""
-    from rapidfuzz.distance import DamerauLevenshtein
-
-    alike = DamerauLevenshtein.normalized_similarity
-    return max(alike(text, taken) for text in (terms_of(word)[0], folded(word))) < _DOUBTFUL
+    best = max(like, key=rank, default=None)
+    return (best, max(similarity(text, best) for text in texts)) if best else None
 
 
 def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:
     """What those of ``words`` are taken for that no note has."""
     unknown = (word for word in words if not _stands(db, word))
-    return {word: taken for word in unknown if (taken := _corrected(db, word))}
+    return {word: taken[0] for word in unknown if (taken := _corrected(db, word))}
 
 
 def _stands(db: Tables, word: str) -> bool:

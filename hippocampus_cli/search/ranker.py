@@ -55,11 +55,6 @@ class Model(NamedTuple):
     about: str
 
 
-def scores(trees: Trees, rows: Sequence[Sequence[float]]) -> list[float]:
-    """The sum of all trees for each row."""
-    return list(map(trees.value, rows))
-
-
 def probability(trees: Trees, row: Sequence[float], less: float = 0.0) -> float:
     """What trees that were fitted on yes and no say of a row, 0 to 1; ``less`` of the log of its odds."""
     return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, trees.value(row) - less))))

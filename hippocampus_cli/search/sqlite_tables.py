@@ -23,13 +23,14 @@ from hippocampus_cli.workspace.database import (
 )
 from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
 from hippocampus_cli.workspace.file_table import Diff, FileStat, changes, restored, storable
+from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder
     from hippocampus_cli.search.tables import Record
 
 FILES = (
-    "id, path, size, mtime_ns, read_ns, ctime_ns, checksum, first_day, last_day, first, passages,"
+    "id, path, size, mtime_ns, ctime_ns, read_ns, checksum, first_day, last_day, first, passages,"
     " sections, length"
 )
 PASSAGES = (
@@ -43,7 +44,7 @@ PLACE = (
     " section_length, traits, bold, day, copy, digest"
 )
 """The columns of the tables in their order, and those of a :class:`~hippocampus_cli.search.candidates.Place`."""
-VERSION = 26 * 10_000 + TERMS_VERSION  # above those of the full-text caches that had this name
+VERSION = 27 * 10_000 + TERMS_VERSION  # above those of the full-text caches that had this name
 _TABLES = f"""
 CREATE TABLE files(
     {FILE_COLUMNS}, checksum INTEGER NOT NULL, first_day INTEGER, last_day INTEGER,
@@ -167,16 +168,20 @@ class Tables:
         """Id, path, first and last day, first passage and their number, of every file."""
         return self.rows("SELECT id, path, first_day, last_day, first, passages FROM {files} f")
 
-    def sections_of(self, path: str) -> Sequence[Record] | None:
+    def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` for no such file."""
         # one statement: between two, another process may write the note anew, under another id
-        columns = ", ".join(f"s.{name}" for name in SECTIONS.split(", "))
-        query = (
-            f"SELECT {columns} FROM {{files}} f LEFT JOIN {{sections}} s ON s.file = f.id"
-            " WHERE f.path = ? ORDER BY ordinal"
-        )
-        rows = self.rows(query, path)
-        return [row for row in rows if row[0] is not None] if rows else None
+        sections = f"SELECT {SECTIONS} FROM {{sections}} t"
+        query = f"SELECT s.* FROM {{files}} f LEFT JOIN ({sections}) s ON s.file = f.id"
+        rows = self.rows(f"{query} WHERE f.path = ? ORDER BY s.ordinal", path)
+        known = [
+            Section(
+                ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
+            )
+            for file, ordinal, level, title, parents, *lines in rows
+            if file is not None
+        ]
+        return known if rows else None
 
     def newest_day(self, until: int) -> int | None:
         """The last day that a note is of, ``until`` at the latest; ordinals."""
@@ -228,29 +233,28 @@ class Tables:
         ((file, passage),) = self.rows(query)
         return file, passage
 
-    def touch(self, path: str, checksum: int, seen: Record) -> bool:
-        """Note how a file looks now (size, mtime, read, ctime); whether there is one with that checksum."""
+    def touch(self, stat: FileStat, read_ns: int, checksum: int) -> None:
+        """Note how a file looks now, where its text has this checksum."""
+        path, *seen = stat
         query = (
-            "UPDATE {db}files SET size = ?, mtime_ns = ?, read_ns = ?, ctime_ns = ?"
+            "UPDATE {db}files SET size = ?, mtime_ns = ?, ctime_ns = ?, read_ns = ?"
             " WHERE {own} AND path = ? AND checksum = ?"
         )
-        return bool(self.execute(query, *seen, path, checksum).rowcount > 0)
+        self.execute(query, *seen, read_ns, path, checksum)
 
-    def remove(self, path: str) -> tuple[Record, Sequence[Record]] | None:
-        """Take out a file: its numbers as :meth:`add_totals` takes them, and id, terms of the text and others of each
-        of its passages; ``None`` for no such file."""
+    def remove(self, path: str) -> Sequence[Record]:
+        """Take out a file, if it is known: id, terms of the text and others of each of its passages."""
         query = "SELECT id, first, passages, sections, length FROM {files} f WHERE path = ?"
-        known = self.rows(query, path)
-        if not known:
-            return None
-        file, first, *numbers = known[0]
-        span = first, first + numbers[0] - 1
-        query = "SELECT id, body, others FROM {passages} p WHERE id BETWEEN ? AND ? ORDER BY id"
-        rows = self.rows(query, *span)
-        self.execute("DELETE FROM {db}passages WHERE {own} AND id BETWEEN ? AND ?", *span)
-        self.execute("DELETE FROM {db}sections WHERE {own} AND file = ?", file)
-        self.execute("DELETE FROM {db}files WHERE {own} AND id = ?", file)
-        return (1, *numbers), rows
+        rows: Sequence[Record] = ()
+        for file, first, count, *more in self.rows(query, path):
+            span = first, first + count - 1
+            query = "SELECT id, body, others FROM {passages} p WHERE id BETWEEN ? AND ? ORDER BY id"
+            rows = self.rows(query, *span)
+            self.execute("DELETE FROM {db}passages WHERE {own} AND id BETWEEN ? AND ?", *span)
+            self.execute("DELETE FROM {db}sections WHERE {own} AND file = ?", file)
+            self.execute("DELETE FROM {db}files WHERE {own} AND id = ?", file)
+            self.add_totals(-number for number in (1, count, *more))
+        return rows
 
     def block(self, number: int, terms: Sequence[str]) -> Mapping[str, bytes]:
         """The packed places of ``terms`` in one block."""
@@ -269,7 +273,7 @@ class Tables:
         marks = ", ".join("?" for _ in columns.split(","))
         self.db.executemany(f"INSERT INTO {table}({columns}) VALUES({marks})", map(_row, rows))
 
-    def add_totals(self, numbers: Sequence[int]) -> None:
+    def add_totals(self, numbers: Iterable[int]) -> None:
         """Add to the numbers of :meth:`totals`."""
         query = (
             "UPDATE {db}workspaces SET files = files + ?, passages = passages + ?,"

@@ -8,16 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
-from hippocampus_cli.workspace.file_table import FileStat, restored
-from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.file_table import FileStat
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.tables import Clock, Engine, Progress, ReadNote, Record, Tables
+    from hippocampus_cli.search.tables import Clock, Engine, Progress, ReadNote, Tables
+    from hippocampus_cli.workspace.note import Section
 
 _T = TypeVar("_T")
 
@@ -38,8 +37,7 @@ class PassageStore:
         there. ``clock`` gives nanoseconds."""
         self.engine = engine or SqliteEngine(path)
         self._clock = clock
-        self._found: Sequence[FileStat] = ()
-        self._read: ReadNote | None = None
+        self._notes: tuple[Sequence[FileStat], ReadNote, Progress | None] | None = None
         self._generation = self.engine.generation  # which was refreshed last
         self._settled = False
 
@@ -60,19 +58,19 @@ class PassageStore:
     ) -> None:
         """Bring the store up to date with ``found``, all the notes there are.
 
-        ``read`` is called for new and changed files and gives a note, or ``None`` for what is not one; a file it
-        cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the next time. ``progress``
-        is told how many of how many files are done.
+        ``read`` is called for new and changed files and gives a note; a file it cannot read (``FileUnreadable``,
+        ``OutsideWorkspace``) is left out and tried again the next time, unless it holds binary data. ``progress`` is
+        told how many of how many files are done.
         """
-        self._found, self._read = sorted(found, key=itemgetter(0)), read
-        self._attempt(lambda db: self._refresh(db, progress))
+        self._notes = sorted(found), read, progress
+        self._attempt(self._refresh)
 
     def healing(self, work: Callable[[Tables], _T]) -> _T:
         """``work`` done on the tables as of one moment; done again on others, refreshed, if these fail."""
 
         def refreshed(db: Tables) -> _T:
             if self._behind:
-                self._refresh(db, None)
+                self._refresh(db)
             with db.snapshot():
                 return work(db)
 
@@ -89,8 +87,7 @@ class PassageStore:
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
-        rows = self.healing(lambda db: db.sections_of(path))
-        return None if rows is None else [_section(row[1:]) for row in rows]
+        return self.healing(lambda db: db.sections_of(path))
 
     def newest_day(self, until: date) -> date | None:
         """The last day of the notes that are of one, ``until`` at the latest."""
@@ -102,21 +99,15 @@ class PassageStore:
         """Whether the database was replaced since the last refresh."""
         return self._generation != self.engine.generation
 
-    def _refresh(self, db: Tables, progress: Progress | None) -> None:
-        if self._read is None:
+    def _refresh(self, db: Tables) -> None:
+        if self._notes is None:
             return
         self._settled = False
-        diff = db.changes(self._found)
+        found, read, progress = self._notes
+        diff = db.changes(found)
         self._settled = not diff
         if diff:
             from hippocampus_cli.search.writer import carry_out  # what most queries do without
 
-            carry_out(db, diff, self._read, self._clock, progress)
+            carry_out(db, diff, self._clock, read, progress)
         self._generation = self.engine.generation
-
-
-def _section(row: Record) -> Section:
-    ordinal, level, title, parents, *lines = row
-    return Section(
-        ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
-    )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Engine: TypeAlias = "SqliteEngine | PostgresEngine"
 """What holds the tables open, and goes on with others where these fail."""
-ReadNote = Callable[[str], "Note | None"]
+ReadNote = Callable[[str], "Note"]
 Progress = Callable[[int, int], None]
 Clock = Callable[[], int]
 Record = Sequence[Any]

@@ -4,11 +4,11 @@ short ones.
 
 from __future__ import annotations
 
-import contextlib
 import zlib
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
@@ -17,7 +17,7 @@ from hippocampus_cli.search.postings import Changes
 from hippocampus_cli.search.sqlite_tables import FILES, PASSAGES, SECTIONS
 from hippocampus_cli.workspace.file_table import Diff, FileStat, restored
 from hippocampus_cli.workspace.kinds import period_of
-from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.read import BINARY
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Clock, Progress, ReadNote, Tables
@@ -41,45 +41,36 @@ class ReadFile(NamedTuple):
 def carry_out(
     db: Tables,
     diff: Diff,
-    read: ReadNote,
     clock: Clock,
+    read: ReadNote,
     progress: Progress | None,
 ) -> None:
     """Bring the tables up to date in short transactions; after an interruption the next refresh does the rest."""
-    finished = 0
+    known = db.checksums([stat.path for stat in diff.changed])
+    removed = [ReadFile(stat, 0, NOT_A_NOTE, None) for stat in diff.removed]
     wanted = sorted([*diff.added, *diff.changed])
-    if diff.removed:
-        with db.transaction():
-            writer = _Writer(db)
-            for stat in diff.removed:
-                writer.remove(stat.path)
-            writer.finish()
-    known = db.checksums([stat.path for stat in wanted])
     files = (_read(stat, read, clock(), known.get(stat.path)) for stat in wanted)
-    with contextlib.closing(files):
-        for batch in _batches(files):
-            with db.transaction():
-                _write(db, batch)
-            finished += len(batch)
-            if progress:
-                progress(finished, len(wanted))
+    finished, total = 0, len(removed) + len(wanted)
+    for batch in _batches(chain(removed, files)):
+        with db.transaction():
+            _write(db, batch)
+        finished += len(batch)
+        if progress:
+            progress(finished, total)
 
 
 def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFile:
     """A file as read at ``now``; where its text has the checksum ``known`` it is not indexed again."""
     try:
         note = read(stat.path)
-    except (FileUnreadable, OutsideWorkspace):
-        return ReadFile(stat, now, NOT_A_NOTE, None)
-    if note is None:
-        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), ()))
+    except (FileUnreadable, OutsideWorkspace) as error:
+        # binary data is not read again until it changes
+        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), ()) if BINARY in error.message else None)
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
-    if checksum == known:
-        return ReadFile(stat, now, checksum, None)
-    return ReadFile(stat, now, checksum, index_note(note))
+    return ReadFile(stat, now, checksum, None if checksum == known else index_note(note))
 
 
-def _batches(files: Generator[ReadFile, None, None]) -> Iterator[list[ReadFile]]:
+def _batches(files: Iterable[ReadFile]) -> Iterator[list[ReadFile]]:
     """Files to be written at once: few at first, for whoever is stopped early leaves what was written."""
     batch: list[ReadFile] = []
     size, most = 0, _FIRST_CHARACTERS
@@ -102,7 +93,7 @@ def _write(db: Tables, batch: Iterable[ReadFile]) -> None:
         elif file.checksum == NOT_A_NOTE:
             writer.remove(file.stat.path)
         else:
-            writer.touch(file)
+            db.touch(file.stat, file.read_ns, file.checksum)
     writer.finish()
 
 
@@ -112,46 +103,37 @@ class _Writer:
     def __init__(self, db: Tables) -> None:
         self._db = db
         self._postings = Changes()
-        self._files: list[tuple[Any, ...]] = []
-        self._passages: list[tuple[Any, ...]] = []
-        self._sections: list[tuple[Any, ...]] = []
-        self._totals = [0, 0, 0, 0]  # files, passages, sections, terms
+        self._files: list[Sequence[object]] = []
+        self._counts: list[Sequence[int]] = []
+        self._passages: list[Sequence[object]] = []
+        self._sections: list[Sequence[object]] = []
         self._languages: Counter[str] = Counter()
         self._file, self._passage = db.last_ids()
-
-    def touch(self, file: ReadFile) -> bool:
-        """Note how a file with the same text looks now; whether the tables have that text."""
-        return self._db.touch(file.stat.path, file.checksum, _seen(file))
 
     def store(self, file: ReadFile, indexed: Indexed) -> None:
         """Take a file's passages in the place of those that are there."""
         path = file.stat.path
         self.remove(path)
         self._file += 1
-        first = self._passage + 1
-        passages = zip(indexed.rows, indexed.weights, strict=True)
-        for ordinal, (row, weights) in enumerate(passages):
+        days = period_of(path)
+        period = (days[0].toordinal(), days[1].toordinal()) if days else (None, None)
+        facts = (*file.stat, file.read_ns, file.checksum, *period, self._passage + 1)
+        counts = len(indexed.rows), indexed.sections, indexed.terms
+        self._counts.append((1, *counts))
+        self._files.append((self._file, *facts, *counts))
+        for ordinal, (row, weights) in enumerate(zip(indexed.rows, indexed.weights, strict=True)):
             self._passage += 1
             self._postings.add(self._passage, weights)
             self._passages.append((self._passage, self._file, ordinal, *row))
-        self._sections.extend((self._file, *_section(each)) for each in indexed.outline)
-        days = period_of(path)
-        period = (days[0].toordinal(), days[1].toordinal()) if days else (None, None)
-        counts = len(indexed.rows), indexed.sections, indexed.terms
-        facts = (file.checksum, *period, first, *counts)
-        self._files.append((self._file, path, *_seen(file), *facts))
-        self._count(1, *counts)
+        for section in indexed.outline:
+            parents = "".join(f"\n{title}" for title in section.parents)
+            self._sections.append((self._file, *section[:3], parents, *section[4:]))
         self._languages[indexed.language] += 1
 
     def remove(self, path: str) -> None:
         """Forget a file, if it is known."""
-        known = self._db.remove(path)
-        if known is None:
-            return
-        numbers, rows = known
-        for passage, body, others in rows:
-            self._postings.remove(passage, {*restored(body).split(), *restored(others).split()})
-        self._count(*(-number for number in numbers))
+        for passage, body, others in self._db.remove(path):
+            self._postings.remove(passage, (*restored(body).split(), *restored(others).split()))
 
     def finish(self) -> None:
         """Write what was gathered."""
@@ -159,20 +141,8 @@ class _Writer:
         self._db.insert("files", FILES, self._files)
         self._db.insert("sections", SECTIONS, self._sections)
         self._db.insert("passages", PASSAGES, self._passages)
-        self._db.add_totals(self._totals)
+        self._db.add_totals(map(sum, zip((0, 0, 0, 0), *self._counts, strict=True)))
         if self._languages:
             counts = self._db.languages() + self._languages
             told = " ".join(f"{name} {count}" for name, count in counts.items())
             self._db.set_meta("languages", told)
-
-    def _count(self, *numbers: int) -> None:
-        self._totals = list(map(sum, zip(self._totals, numbers, strict=True)))
-
-
-def _seen(file: ReadFile) -> tuple[int, int, int, int]:
-    return file.stat.size, file.stat.mtime_ns, file.read_ns, file.stat.ctime_ns
-
-
-def _section(section: Section) -> Iterator[object]:
-    parents = "".join(f"\n{title}" for title in section.parents)
-    return iter((*section[:2], section.title, parents, *section[4:]))

@@ -85,27 +85,9 @@ def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | No
     return None
 
 
-def replace_or_remove(
-    path: Path,
-    data: bytes | None,
-    shown: str,
-    expected: Expected = ...,
-    patience: float = PATIENCE,
-    *,
-    growing: bool = False,
-) -> None:
-    """Write a file as :func:`replace_bytes`, or remove it where ``data`` is ``None``. Raises as that."""
-    if data is not None:
-        replace_bytes(path, data, shown, expected, patience, growing=growing)
-        return
-    with writing(shown):
-        check_still(path, expected)
-        path.unlink(missing_ok=True)
-
-
 def replace_bytes(
     path: Path,
-    data: bytes,
+    data: bytes | None,
     shown: str,
     expected: Expected = ...,
     patience: float = PATIENCE,
@@ -114,7 +96,8 @@ def replace_bytes(
     growing: bool = False,
 ) -> None:
     """Write ``data`` beside ``path``, sync it, and put it in the place of ``path``, with its permissions and, where
-    the system allows that, its owner. Another name of the old file (a hard link) keeps what it held.
+    the system allows that, its owner; remove the file where it is ``None``. Another name of the old file (a hard
+    link) keeps what it held.
 
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
     Where bytes (or nothing) are ``expected``, nobody's writing is cut off, and who has the file open for writing is
@@ -128,6 +111,10 @@ def replace_bytes(
     number = old.st_ino if old else 0
     temporary = path.with_name(f"{_prefix(path)}{os.getpid()}-{number}{_SUFFIX}")
     with writing(shown):
+        if data is None:
+            check_still(path, expected)
+            path.unlink(missing_ok=True)
+            return
         try:
             if old is not None:
                 _refuse_read_only(old)
@@ -144,7 +131,7 @@ def replace_bytes(
                 _take_place(temporary, path, shown, expected, patience, added)
         finally:
             with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+                temporary.unlink()
 
 
 def check_still(path: Path, expected: Expected) -> None:

@@ -14,7 +14,7 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from pathlib import Path
 
@@ -39,14 +39,11 @@ class ChangeNotifications:
         self.folders = list(folders.values())
         self._by_number = folders
         self._notes = notes
-        self._process = os.getpid()
         self._until = until
 
     def is_quiet(self, now: float) -> bool:
         """Whether nothing has happened since it was made; where something has, or notes were lost, or it is too long
         ago, only a look at everything can tell, and this is of no more use."""
-        if os.getpid() != self._process:  # a child must not read its parent's notes
-            return False
         if now >= self._until or any(starmap(_matters, self._happened())):
             self._until = now
             return False
@@ -69,16 +66,15 @@ class ChangeNotifications:
                 yield self._by_number.get(number), data[start - length : start].rstrip(b"\0")
 
 
-def listen(root: Path, folders: Iterable[str], now: float) -> ChangeNotifications | None:
+def listen(root: Path, folders: Sequence[str], now: float) -> ChangeNotifications | None:
     """Begin to take note of what happens in these folders; ``None`` where that cannot be relied on.
 
     To be called before the look that the notes are to speak of. ``now`` is in seconds.
     """
-    walked = list(folders)
-    if sys.platform != "linux" or not 0 < len(walked) <= _MOST_FOLDERS:
+    if sys.platform != "linux" or not 0 < len(folders) <= _MOST_FOLDERS:
         return None
     try:
-        notes, numbers = _notes_on(os.fspath(root), walked)
+        notes, numbers = _notes_on(os.fspath(root), folders)
     except (OSError, ValueError, AttributeError, ImportError):  # no watch left; another C library
         return None
     return ChangeNotifications(notes, numbers, now + FOR_SECONDS)

@@ -29,7 +29,6 @@ from hippocampus_cli.workspace.atomic import (
     clear_leftovers,
     read_whole,
     replace_bytes,
-    replace_or_remove,
     rounds,
 )
 from hippocampus_cli.workspace.own_files import (
@@ -73,8 +72,8 @@ def commit(root: Path, replacements: Replacements) -> None:
     replace_bytes(ensure_folder(root, PENDING), packed(replacements, b"%d" % number), PENDING)
     try:
         _replace(root, replacements)
-    except (HippoError, Overtaken) as error:  # the disk is full, say: as if never tried
-        _undo(root, replacements, error)
+    except (HippoError, Overtaken):  # the disk is full, say: as if never tried
+        _undo(root, replacements)
         drop(root)
         raise
     _done(root, number)
@@ -82,10 +81,10 @@ def commit(root: Path, replacements: Replacements) -> None:
 
 def _replace(root: Path, replacements: Replacements) -> None:
     for path, change in replacements.items():
-        replace_or_remove(_target(root, path), change.after, path, change.before)
+        replace_bytes(_target(root, path), change.after, path, change.before)
 
 
-def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
+def _undo(root: Path, replacements: Replacements) -> None:
     """Put back every file that was replaced, and that nobody else has changed since.
 
     Raises :class:`ChangeUnfinished` where that fails too: then the next command completes the change.
@@ -93,10 +92,9 @@ def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
     try:
         for path, change in replacements.items():
             if read_or_none(root, path) == change.after != change.before:
-                replace_or_remove(_target(root, path), change.before, path, change.after)
+                replace_bytes(_target(root, path), change.before, path, change.after)
     except HippoError as error:
-        reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
-        raise ChangeUnfinished(path=PENDING, reason=reason) from error
+        raise ChangeUnfinished(path=PENDING, reason=error.facts.get("reason", error)) from error
 
 
 def _pending(root: Path) -> tuple[Replacements | None, int]:

@@ -18,8 +18,6 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS
 from hippocampus_cli.workspace.state import IF_SENSIBLE, encoded, read_state
 
-_VERSION = 2
-
 
 class Description(NamedTuple):
     """Checksums of what an entry ``said`` and of the ``text`` it was about; ``own``: hippo wrote it, nobody else.
@@ -54,14 +52,13 @@ def load(root: Path) -> dict[str, Description]:
     """The descriptions as last saved; empty where there are none, or none that can be read."""
     with IF_SENSIBLE:
         state = read_state(root, DESCRIPTIONS)
-        rows = state["entries"].items() if state["version"] == _VERSION else ()
         return {
             str(key): Description(int(said), int(text), bool(own), tuple(map(str, tags)))
-            for key, (said, text, own, tags) in rows
+            for key, (said, text, own, tags) in state["entries"].items()
         }
     return {}
 
 
 def written(descriptions: Descriptions) -> bytes:
     """The descriptions as the file that :func:`load` reads."""
-    return encoded({"version": _VERSION, "entries": descriptions})
+    return encoded({"entries": descriptions})

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnwritable, HippoError
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import replace_or_remove
+from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.regular import reading, writing
 
 
@@ -64,4 +64,4 @@ def _put(path: Path, text: str) -> None:
     """Make ``text`` the file's; an empty one is no file."""
     with writing(str(path)):
         path.parent.mkdir(parents=True, exist_ok=True)
-    replace_or_remove(path, encode(text) or None, str(path))
+    replace_bytes(path, encode(text) or None, str(path))

@@ -13,7 +13,6 @@ from hippocampus_cli.errors import MergeUnresolved
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import SNAPSHOTS, files_in
 
@@ -89,8 +88,8 @@ def loss_of(known: Hierarchy, index: Hierarchy, limit: float, *, archive: bool) 
     return None
 
 
-def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
+def refuse_conflicts(texts: Mapping[str, str]) -> None:
     """Raises :class:`MergeUnresolved` at the first line that a merge left behind."""
-    for path, data in files.items():
-        if lines := conflict_lines(decode(data or b"")):
+    for path, text in texts.items():
+        if lines := conflict_lines(text):
             raise MergeUnresolved(path=path, line=lines[0], lines=", ".join(map(str, lines[:6])))

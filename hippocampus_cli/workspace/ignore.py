@@ -64,6 +64,7 @@ class IgnoreFile:
             return None
         return self._spec.check_file(path.removeprefix(self.prefix)).include
 
+    @cached_property
     def takes_back(self) -> bool:
         """Whether a pattern begins with ``!``."""
         return any(line.startswith("!") for line in _patterns(self.file))

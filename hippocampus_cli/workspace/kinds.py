@@ -66,7 +66,7 @@ def _stem(path: str) -> str:
 def days_in(text: str) -> Iterator[date]:
     """Each possible date in ``text``."""
     for found in _DAY.finditer(text):
-        month, day = (found[3], found[4]) if found[3] else (found["month"], found["day"])
+        month, day = found[3] or found["month"], found[4] or found["day"]
         if possible := _date(date, found[1], month, day):
             yield possible
 
@@ -101,15 +101,26 @@ class NoteKind(StrEnum):
 
 
 _CORE = frozenset(
-    ("memory", "agents", "soul", "user", "identity", "tools", "heartbeat", "bootstrap", "boot")
-) | frozenset(("defrag", "dreams", "claude", "gemini", "persona", "rules"))
+    (
+        "memory",
+        "agents",
+        "soul",
+        "user",
+        "identity",
+        "tools",
+        "heartbeat",
+        "bootstrap",
+        "boot",
+        "defrag",
+        "dreams",
+        "claude",
+        "gemini",
+        "persona",
+        "rules",
+    )
+)
 _DATA = (".json", ".jsonl", ".yaml", ".yml", ".toml")
-_NAMES = {
-    "skill": NoteKind.SKILL,
-    "project": NoteKind.PROJECT,
-    "agent": NoteKind.AGENT,
-    "research": NoteKind.RESEARCH,
-}
+_NAMES = ("skill", "project", "agent", "research")  # of files; each is the kind
 _FOLDERS = {
     NoteKind.DAILY: "daily dailies journal journals diary logs",
     NoteKind.PROJECT: "project projects",
@@ -148,8 +159,8 @@ def kind_of(path: str) -> NoteKind:
         return NoteKind.CONFIG
     if _TEMP_WORD.search(stem):
         return NoteKind.TEMP
-    if named := _NAMES.get(stem):
-        return named
+    if stem in _NAMES:
+        return NoteKind(stem)
     for folder in folders:
         if kind := _OF_FOLDER.get(folder.lstrip(".")):
             return kind

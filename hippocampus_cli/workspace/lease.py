@@ -20,7 +20,7 @@ from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.workspace.file_table import FileStat
 
 PATIENCE = 3.0
-"""Seconds that a writer waits for another program to be done with a file."""
+"""Seconds that a writer waits for another program to be done with a file, at most."""
 _HELD = frozenset((errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY, errno.ETXTBSY))
 _SET_SIGNAL = 10  # F_SETSIG, which not every build of Python names
 _RECENT = 200_000_000  # nanoseconds since the last write, within which more of it may be to come
@@ -53,12 +53,13 @@ def is_wanted(descriptor: int) -> bool:
 
 
 def wait(descriptor: int, shown: str, seconds: float, since: int | None = None) -> bool:
-    """Wait until nobody writes to an open file: whether a lease on it is held now (else it has been still).
+    """Wait until nobody writes to an open file: whether a lease on it is held now (else it has been still). It takes
+    ``seconds`` at most, and no more than :data:`PATIENCE`.
 
     ``since`` is the time of modification (in ns) of a file made just now, for where there are no leases;
     without it only an empty file is waited for. Raises :class:`BeingWritten`, with the path ``shown``.
     """
-    ends, pause = time.monotonic() + seconds, 0.001
+    ends, pause = time.monotonic() + min(seconds, PATIENCE), 0.001
     while not (taken := take(descriptor)):
         if taken is None:
             _pause_until_still(descriptor, ends, since)

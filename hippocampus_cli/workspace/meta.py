@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -101,15 +101,10 @@ def latest_defrag(root: Path, now: datetime) -> Defrag | None:
         return None
     found = []
     for day, hour, block in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        at = _moment(f"{day}T{(hour or '0:00').zfill(5)}", now.tzinfo)
-        if at is not None and at <= now:
-            words = (word.strip("`*_()[],;:.") for word in block.split())
-            found.append(Defrag(at, frozenset(words)))
+        with IF_SENSIBLE:  # a log may name days that do not exist
+            at = datetime.fromisoformat(f"{day}T{(hour or '0:00').zfill(5)}")
+            at = at.replace(tzinfo=now.tzinfo)
+            if at <= now:
+                words = (word.strip("`*_()[],;:.") for word in block.split())
+                found.append(Defrag(at, frozenset(words)))
     return max(found, key=lambda defrag: defrag.at, default=None)
-
-
-def _moment(text: str, zone: tzinfo | None) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=zone)
-    except ValueError:
-        return None

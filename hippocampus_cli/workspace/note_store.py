@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import read_whole, replace_or_remove, rounds
-from hippocampus_cli.workspace.lease import PATIENCE
+from hippocampus_cli.workspace.atomic import read_whole, replace_bytes, rounds
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import is_inside, make_folders
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
+from hippocampus_cli.workspace.paths import inner_path
 from hippocampus_cli.workspace.read import BINARY, is_binary
-from hippocampus_cli.workspace.regular import NOT_REGULAR, writing
+from hippocampus_cli.workspace.regular import writing
 
 
 def change_note(
@@ -27,28 +25,28 @@ def change_note(
 
     Raises:
         OutsideWorkspace: the path, or a folder link on its way, leads out of ``root``.
-        FileUnwritable: a link, a folder or binary data is in its place, or the disk refuses.
-        BeingWritten: another program has it open for longer than hippo waits (:data:`PATIENCE`).
-        FileUnreadable: it is there and cannot be read.
+        FileUnwritable: a link or binary data is in its place, or the disk refuses.
+        BeingWritten: another program has it open for longer than hippo waits (:mod:`lease`).
+        FileUnreadable: it is there and cannot be read, or is no file.
         Busy: another writer holds the lock for too long.
     """
-    file, patience, attempts = _file_at(root, path), min(timeout, PATIENCE), rounds(path)
+    file, attempts = _file_at(root, path), rounds(path)
     with locked(root, timeout):
         while True:
             with next(attempts):
-                before = _read(file, path, patience)
+                before = _read(file, path, timeout)
                 text = change(None if before is None else decode(before))
                 data = None if text is None else encode(text)
                 if data:
                     with writing(path):
                         make_folders(file.parent)
                 if data != (before or b""):
-                    replace_or_remove(file, data, path, before, patience, growing=True)
+                    replace_bytes(file, data, path, before, timeout, growing=True)
                 return
 
 
 def _file_at(root: Path, path: str) -> Path:
-    clean = normal(path) if is_possible(path) and not is_absolute(path) else None
+    clean = inner_path(path)
     file = root / (clean or ".")
     if not clean or not is_inside(root, file.parent):
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
@@ -56,13 +54,8 @@ def _file_at(root: Path, path: str) -> Path:
 
 
 def _read(file: Path, path: str, patience: float) -> bytes | None:
-    if not os.path.lexists(file):
-        return None
     if file.is_symlink():  # renaming over it would put a file where somebody wanted a link
         raise FileUnwritable(path=path, reason="it is a link")
-    if not file.is_file():
-        reason = "it is a folder" if file.is_dir() else f"it is {NOT_REGULAR}"
-        raise FileUnwritable(path=path, reason=reason)
     data = read_whole(file, path, patience)
     if data is not None and is_binary(data):
         raise FileUnwritable(path=path, reason=BINARY)

@@ -168,11 +168,7 @@ def _list_ignored(ignore: Path) -> None:
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:
-    try:
-        mode = path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    if not stat.S_ISREG(mode):
+    if path.exists() and not path.is_file():
         raise FileUnwritable(path=path.relative_to(root).as_posix(), reason=NOT_REGULAR)
 
 

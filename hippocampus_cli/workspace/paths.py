@@ -49,6 +49,11 @@ def normal(path: str) -> str | None:
     return "/".join(parts)
 
 
+def inner_path(path: str) -> str | None:
+    """A path from the root as :func:`normal` gives it; ``None`` where it is absolute, impossible or climbs out."""
+    return normal(path) if is_possible(path) and not is_absolute(path) else None
+
+
 def is_possible(path: str) -> bool:
     """Whether a file could have this name at all."""
     return "\0" not in path and len(path) <= _MAX_LENGTH

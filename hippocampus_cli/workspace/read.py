@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.metadata import unescape
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
-from hippocampus_cli.workspace.regular import read_regular, reason_of
+from hippocampus_cli.workspace.paths import inner_path, real_path
+from hippocampus_cli.workspace.regular import read_regular, reading
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -40,12 +39,8 @@ def read_note(root: Path, path: str, max_bytes: int) -> Note:
 
 def read_file(root: Path, path: str, max_bytes: int) -> bytes:
     """The bytes of the file at ``path``; raises as :func:`read_note` does, binary data is allowed."""
-    try:
+    with reading(path):
         return read_regular(_locate(root, path), max_bytes, whole=True)
-    except OSError as error:
-        too_large = error.errno == errno.EFBIG
-        reason = f"larger than {max_bytes:,} bytes" if too_large else reason_of(error)
-        raise FileUnreadable(path=path, reason=reason) from error
 
 
 def is_binary(data: bytes) -> bool:
@@ -59,9 +54,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def _locate(root: Path, path: str) -> str:
-    if not is_possible(path):
-        raise FileUnreadable(path=path[:100], reason="no file can have this name")
-    relative = None if is_absolute(path) else normal(path)
+    relative = inner_path(path)
     if relative and "%" in relative and not os.path.lexists(root / relative):
         # spelled as in a pointer: bytes that are no UTF-8, line breaks
         relative = unescape(relative)

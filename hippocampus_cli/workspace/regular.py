@@ -58,7 +58,7 @@ def bytes_of(descriptor: int, most: int = -1, *, whole: bool = False) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, NOT_REGULAR)
         if whole and status.st_size > most:
-            raise OSError(errno.EFBIG, "too large")
+            raise OSError(errno.EFBIG, f"larger than {most:,} bytes")
         with open(descriptor, "rb", closefd=False) as file:
             return file.read(most)
     finally:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -61,10 +61,7 @@ class Notes:
 
     def follow(self, pointer: Pointer) -> Resolved:
         """Where a pointer leads; nothing outside the workspace is opened."""
-        file = resolve_file(self.root, pointer)
-        if not names_section(pointer, file):
-            return file
-        return resolve_section(pointer, file, self.sections_of(file.path))
+        return follow(self.root, pointer, self.sections_of)
 
 
 OTHER_MEMORIES = ("neocortex:", "agent:")
@@ -97,7 +94,25 @@ class Resolved(NamedTuple):
     fuzzy: bool = False
 
 
-def resolve_file(root: Path, pointer: Pointer) -> Resolved:
+def follow(
+    root: Path, pointer: Pointer, sections_of: Callable[[str], Sequence[Section] | None]
+) -> Resolved:
+    """Where ``pointer`` leads; ``sections_of`` gives the sections of a file, ``None`` for what is no note."""
+    file = _resolve_file(root, pointer)
+    if pointer.section is None or file.status not in (Status.OK, Status.ABSOLUTE):
+        return file
+    sections = sections_of(file.path)
+    if sections is None:
+        return file._replace(status=Status.UNREADABLE)
+    names = names_of(sections)
+    exact = names.find(pointer.section)
+    section = exact or names.likeliest(pointer.section)
+    if section is None:
+        return file._replace(status=Status.MISSING_SECTION)
+    return file._replace(section=section, fuzzy=exact is None)
+
+
+def _resolve_file(root: Path, pointer: Pointer) -> Resolved:
     """Which file ``pointer`` leads to, whatever section it names.
 
     Outside of ``root`` nothing is opened or listed; links are only asked where they lead.
@@ -121,25 +136,6 @@ def resolve_file(root: Path, pointer: Pointer) -> Resolved:
     if not stat.S_ISREG(mode):
         return Resolved(Status.MISSING_FILE, inside)
     return Resolved(Status.ABSOLUTE if absolute else Status.OK, inside)
-
-
-def names_section(pointer: Pointer, file: Resolved) -> bool:
-    """Whether the file's sections decide where ``pointer`` leads."""
-    return pointer.section is not None and file.status in (Status.OK, Status.ABSOLUTE)
-
-
-def resolve_section(
-    pointer: Pointer, file: Resolved, sections: Sequence[Section] | None
-) -> Resolved:
-    """Where ``pointer`` leads in the file; ``sections`` are the file's, ``None`` for what is no note."""
-    if sections is None:
-        return file._replace(status=Status.UNREADABLE)
-    names, name = names_of(sections), pointer.section or ""
-    exact = names.find(name)
-    section = exact or names.likeliest(name)
-    if section is None:
-        return file._replace(status=Status.MISSING_SECTION)
-    return file._replace(section=section, fuzzy=exact is None)
 
 
 def _inside(root: str, path: str, absolute: bool) -> str | None:

@@ -106,8 +106,6 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     from hippocampus_cli.workspace.tombstones import load
 
     forgotten = load(root)
-    if not forgotten.tombstones:
-        return scanned
     return scanned._replace(
         files=[stat for stat in scanned.files if not forgotten.is_note(stat.path)]
     )
@@ -141,7 +139,6 @@ class _Walk:
         self.stamps: list[str] = []
         self.readers = READERS  # who may read every note
         self.last_word: IgnoreFile | None = None  # .hippoignore
-        self.takes_back = False
 
     def run(self) -> Scan:
         waiting = [_Folder("", ())]
@@ -166,11 +163,7 @@ class _Walk:
         inner = []
         for entry in entries:
             try:
-                if entry.is_file(follow_symlinks=False):  # nearly every entry is one
-                    self._file(folder, entry)
-                elif entry.is_symlink() or _is_junction(entry):
-                    self._link(folder, entry)
-                elif entry.is_dir():
+                if entry.is_dir(follow_symlinks=False) and not _is_junction(entry):
                     inner += self._inner(folder, entry.name)
                 else:
                     self._file(folder, entry)
@@ -187,7 +180,7 @@ class _Walk:
                 continue
             self.stamps.append(rules.stamp)
             if entry.name == HIPPO_IGNORE:
-                self.last_word, self.takes_back = rules, rules.takes_back()
+                self.last_word = rules
             else:
                 folder = folder._replace(layers=(rules, *folder.layers))
         return folder
@@ -202,7 +195,7 @@ class _Walk:
             self._skip(path, Reason.HIDDEN)
         elif not self._ignored(folder, path):
             return [_Folder(path, folder.layers)]
-        elif self.takes_back:
+        elif self.last_word and self.last_word.takes_back:
             return [_Folder(path, folder.layers, ignored=True)]
         else:
             self._skip(path, Reason.IGNORED)
@@ -211,9 +204,12 @@ class _Walk:
     def _file(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         name = entry.name
         path = folder.path + name
-        if path in (INDEX, HIPPO_IGNORE) or name == GIT_IGNORE:
+        if path in (INDEX, FOLDER, HIPPO_IGNORE) or name == GIT_IGNORE:
             return
-        if name[0] == "." and not self.settings.include_hidden:
+        if entry.is_symlink() or _is_junction(entry):
+            # Links are never followed: what one leads to inside is met there, so no note comes twice.
+            self._skip(path, Reason.LINK)
+        elif name[0] == "." and not self.settings.include_hidden:
             self._skip(path, Reason.HIDDEN)
         elif not name.lower().endswith(self.endings) or not entry.is_file():
             self._skip(path, Reason.KIND)
@@ -224,13 +220,6 @@ class _Walk:
         else:
             self.readers &= status.st_mode
             self.files.append(FileStat.of(status, path))
-
-    def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
-        """Links are never followed: what one leads to inside is met there, so no note comes twice."""
-        path = folder.path + entry.name
-        if path in (INDEX, FOLDER):
-            return
-        self._skip(path, Reason.LINK)
 
     def _ignored(self, folder: _Folder, path: str) -> bool:
         if not folder.layers and self.last_word is None:

@@ -40,7 +40,6 @@ def _numbers(words: list[str]) -> list[str]:
     return sorted(re.findall(r"\d+", " ".join(words)))
 
 
-_PLACEHOLDER = pattern(r"\[redacted:[\w-]+\]")
 _ORDINAL = pattern(r"(.*?)(?:^|\s)#0*([1-9][0-9]{0,8})\s*", re.DOTALL)
 
 
@@ -107,14 +106,13 @@ class SectionNames:
         raise AssertionError("unreachable")
 
     def find(self, name: str) -> Section | None:
-        """The section that has this name: its heading, its ancestry, its number, or what redacting left of one.
+        """The section that has this name: its heading, its ancestry, or its number.
 
         Where a heading or an ancestry stands several times, the first is meant.
         """
         if fold(name) and (same := self._named(name)):
             return same[0]
-        redacted = "[redacted:" in name
-        return self._numbered(name) or (self._redacted(name) if redacted else None)
+        return self._numbered(name)
 
     def likeliest(self, name: str) -> Section | None:
         """The section with the name that is most like ``name``, if no other is nearly as like it."""
@@ -127,12 +125,6 @@ class SectionNames:
         ranked = sorted(scores.items(), key=itemgetter(1), reverse=True)
         (likeliest, first), (_, second) = [*ranked, (None, 0.0), (None, 0.0)][:2]
         return likeliest if first - second >= LEAD else None
-
-    def _redacted(self, name: str) -> Section | None:
-        """The first section that ``name`` may have been before a part of it was redacted."""
-        pieces = [re.escape(fold(piece)) for piece in _PLACEHOLDER.split(name)]
-        shape = re.compile(r"\s*\S.*".join(pieces))
-        return next((section for title, section in self._choices() if shape.fullmatch(title)), None)
 
     def _numbered(self, name: str) -> Section | None:
         match = _ORDINAL.fullmatch(name)

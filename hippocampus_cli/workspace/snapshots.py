@@ -6,43 +6,29 @@ file's time. The folder holds all that is kept of an index besides itself and th
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.errors import (
-    FileUnreadable,
-    FileUnwritable,
-    NoSnapshot,
-    OutsideWorkspace,
-)
+from hippocampus_cli.errors import FileUnreadable, NoSnapshot
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.guard import Snapshot, latest, snapshots
-from hippocampus_cli.workspace.own_files import (
-    SNAPSHOTS,
-    ensure_folder,
-)
+from hippocampus_cli.workspace.own_files import SNAPSHOTS, ensure_folder
+from hippocampus_cli.workspace.regular import writing
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
 _MOST = 40
-Files = Mapping[str, bytes]
+Files = Mapping[str, bytes | None]
 
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
     """The files of a snapshot, each with the checksum that it was packed with. Raises :class:`FileUnreadable`."""
-    packed_files = unpacked(read_or_none(root, snapshot.path) or b"", snapshot.path, is_own)
-    files = {
-        path: change.after
-        for path, change in packed_files.items()
-        if change.after is not None and holds_entries(path)
-    }
-    if len(files) != len(packed_files):
-        raise FileUnreadable(path=snapshot.path, reason="it is damaged")
-    return files
+    data = read_or_none(root, snapshot.path) or b""
+    files = unpacked(data, snapshot.path, lambda path: is_own(path) and holds_entries(path))
+    return {path: change.after for path, change in files.items()}
 
 
 def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
@@ -65,10 +51,10 @@ def take(root: Path, files: Files, at: datetime | None = None) -> None:
     """Make a snapshot of the index's ``files``, all of them, unless the newest holds just that; then remove old ones.
 
     The caller holds the lock and has seen that the index is as it should be. ``at`` is the present for whoever
-    knows it. A disk that refuses costs the snapshot, nothing else.
+    knows it. Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
     """
     data = packed({name: Replacement(None, content) for name, content in files.items()})
-    with contextlib.suppress(OSError, FileUnreadable, FileUnwritable, OutsideWorkspace):
+    with writing(SNAPSHOTS):
         last = latest(root)
         if last is None or read_or_none(root, last.path) != data:
             _write(root, last.number + 1 if last else 1, hierarchy_of(files), data, at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import ensure_folder, is_inside
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.regular import MOST_BYTES, read_regular
 
 SENSELESS = (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError)
 """What making a value of somebody's JSON raises where it is not what hippo writes."""
@@ -25,6 +26,15 @@ def read_state(root: Path, name: str) -> Any:
         if is_inside(root, root / name):
             return next(rows([read_regular(root / name)], lambda value: value), None)
     return None
+
+
+def version_of(root: Path, name: str) -> str:
+    """What changes with the bytes of an own file; empty where there is none that can be read."""
+    with contextlib.suppress(OSError):
+        if is_inside(root, root / name):
+            data = read_regular(root / name, MOST_BYTES)
+            return f"{len(data)}-{zlib.crc32(data):08x}"
+    return ""
 
 
 def rows(lines: Iterable[bytes], make: Callable[[Any], Any]) -> Iterator[Any]:

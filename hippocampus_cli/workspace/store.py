@@ -41,7 +41,6 @@ from hippocampus_cli.workspace.atomic import (
     replace_bytes,
     rounds,
 )
-from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     INDEX,
@@ -79,7 +78,6 @@ class IndexStore:
         self.root = root
         self.timeout = config.lock.timeout_seconds
         self.loss_limit = config.upkeep.loss_limit
-        self._patience = min(self.timeout, PATIENCE)
         self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
 
     @property
@@ -110,12 +108,12 @@ class IndexStore:
         files: Files = {}
         for _ in range(_ROUNDS):
             self.settle()
-            files = self._bytes(archive, missing_ok=False, settled=settled)
+            files = self._bytes(archive, settled=settled)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             if len(files) == 1 or (
                 not os.path.exists(self.root / PENDING)
-                and files == self._bytes(archive, missing_ok=False, settled=settled)
+                and files == self._bytes(archive, settled=settled)
             ):
                 break
         return self._assembled(files)
@@ -154,18 +152,19 @@ class IndexStore:
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
         """
-
         attempts = rounds(INDEX)
         with locked(self.root, self.timeout):
             while True:
                 with next(attempts):
                     self._finish()
-                    before = self._bytes(archive, missing_ok=create is not None)
-                    old = self._assembled(before) if before[INDEX] is not None else create
-                    assert old is not None
-                    guard.refuse_conflicts(before)
-                    if not shrunk:
-                        self._require(old, archive, gone=before[INDEX] is None)
+                    before = self._bytes(archive)
+                    if before[INDEX] is None and create is not None:
+                        old = create
+                        if not shrunk and self.loss_limit < 1:
+                            self._refuse_gone()
+                    else:
+                        old = self._assembled(before)
+                    self.require_whole(old, archive=archive, shrunk=shrunk)
                     new, result = change(old)
                     wanted = self._wanted(old, new, before)
                     if beside is not None:
@@ -175,7 +174,7 @@ class IndexStore:
                         self._write(wanted, before)
                     if copied or guard.is_due(self.root, old, new):
                         with contextlib.suppress(HippoError):
-                            self._copy(self._bytes(True, missing_ok=False), at)
+                            self._copy(self._bytes(True), at)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -191,7 +190,7 @@ class IndexStore:
         """
         with locked(self.root, self.timeout):
             try:
-                self._bytes(False, missing_ok=True)
+                self._bytes(False)
             except IndexUnreadable:
                 names = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
                 aside = next(name for name in names if not os.path.lexists(self.root / name))
@@ -204,11 +203,14 @@ class IndexStore:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
         self.change(_unchanged, copied=True, at=at)
 
-    def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
+    def require_whole(
+        self, index: Hierarchy, *, archive: bool = False, shrunk: bool = False
+    ) -> None:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
         archive or without it."""
-        guard.refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        self._require(index, archive, gone=False)
+        guard.refuse_conflicts(index.texts)
+        if not shrunk and (loss := self.loss(index, archive=archive)):
+            raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def loss(self, index: Hierarchy, *, archive: bool = True) -> guard.Loss | None:
         """What ``index``, read with its ``archive``, has lost since it was last known, where that is too much."""
@@ -218,8 +220,7 @@ class IndexStore:
         from hippocampus_cli.workspace.snapshots import newest
 
         if not archive:  # some may have gone there, by hand or by a branch
-            whole = self._assembled(self._bytes(True, missing_ok=True))
-            index = Hierarchy({**index.files, **whole.archive})
+            index = Hierarchy({**index.files, **self.remains().archive})
         with contextlib.suppress(NoSnapshot):
             return guard.loss_of(newest(self.root)[1], index, self.loss_limit, archive=archive)
         return None
@@ -236,23 +237,20 @@ class IndexStore:
         index, _ = self.change(_unchanged, copied=True, shrunk=True)
         return len(index.entries)
 
-    def _require(self, index: Hierarchy, archive: bool, *, gone: bool) -> None:
-        if gone and self.loss_limit < 1 and (total := self._known()):
-            raise IndexGone(path=INDEX, total=total)
-        if loss := self.loss(index, archive=archive):
-            raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
-
     def _known(self) -> int:
         """How many living entries the index had when it was last known."""
         kept = guard.latest(self.root)
         return kept.entries if kept else 0
 
+    def _refuse_gone(self) -> None:
+        if total := self._known():
+            raise IndexGone(path=INDEX, total=total)
+
     def _copy(self, files: Files, at: datetime | None = None) -> None:
         """Copy the index that these files are to the snapshots."""
         from hippocampus_cli.workspace import snapshots
 
-        there = {path: data for path, data in files.items() if data is not None}
-        snapshots.take(self.root, there, at)
+        snapshots.take(self.root, files, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
@@ -261,17 +259,17 @@ class IndexStore:
             data = encode(document.text)
             if data != before.get(path):
                 if self._document(path, data) != document:
-                    reason = "the change would not be read back as it was meant"
-                    raise IndexRefused(path=path, reason=reason)
+                    raise IndexRefused(
+                        path=path, reason="the change would not be read back as it was meant"
+                    )
                 wanted[path] = data
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
     def _write(self, wanted: Files, before: Files) -> None:
         name, *more = wanted
         path = self.path if name == INDEX else ensure_folder(self.root, name)
-        data = wanted[name]
-        if data is not None and name in before and not more:
-            replace_bytes(path, data, name, before[name], self._patience)
+        if name in before and not more:
+            replace_bytes(path, wanted[name], name, before[name], self.timeout)
             return
         from hippocampus_cli.workspace.commit import commit, read_or_none
 
@@ -286,25 +284,18 @@ class IndexStore:
 
         return recover(self.root)
 
-    def _bytes(
-        self, archive: bool, *, missing_ok: bool, settled: bool = True
-    ) -> dict[str, bytes | None]:
+    def _bytes(self, archive: bool, *, settled: bool = True) -> dict[str, bytes | None]:
         """The files of the index as they are: the master, the topics, and the archive if asked for.
 
         Who saves one of them in place is waited for; where that takes too long, what is ``settled`` raises
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         master = self._file(INDEX, settled)
-        total = self._known() if master is None else 0
-        for _ in range(_BLINKS if total else 0):
+        for _ in range(_BLINKS if master is None and self._known() else 0):
             time.sleep(0.002)  # an editor moves the file away before it puts the new one there
             master = self._file(INDEX, settled)
             if master is not None:
                 break
-        if master is None and not missing_ok:
-            if total:
-                raise IndexGone(path=INDEX, total=total)
-            raise IndexNotFound(path=INDEX)
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:
             reason = "it holds a zero byte, as UTF-16 does (save it as UTF-8 without one)"
@@ -319,7 +310,7 @@ class IndexStore:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
         file = self.path if path == INDEX else self.root / path
         try:
-            data = read_whole(file, path, self._patience if settled else _GLANCE)
+            return read_whole(file, path, self.timeout if settled else _GLANCE)
         except BeingWritten:
             if settled:
                 raise
@@ -329,10 +320,13 @@ class IndexStore:
             if path != INDEX:
                 raise
             raise IndexUnreadable(path=path, reason=error.facts["reason"]) from error
-        return data
 
     def _assembled(self, files: Files) -> Hierarchy:
-        """The index that these files are; what a merge of branches left in two of them is one entry again."""
+        """The index that these files are; what a merge of branches left in two of them is one entry again. Raises
+        :class:`IndexNotFound`."""
+        if files[INDEX] is None:
+            self._refuse_gone()
+            raise IndexNotFound(path=INDEX)
         there = {path: data for path, data in files.items() if data is not None}
         index = Hierarchy({path: self._document(path, data) for path, data in there.items()})
         if any(_SPLIT in data for data in there.values()):

@@ -14,7 +14,6 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +48,10 @@ class Tombstone(NamedTuple):
 
 
 class Forgotten:
-    """The tombstones of one workspace. ``state`` is another one whenever one of them comes or goes; ``matcher`` finds
-    forgotten texts, ``None`` where none is forgotten."""
+    """The tombstones of one workspace. ``matcher`` finds forgotten texts, ``None`` where none is forgotten."""
 
-    def __init__(self, salt: bytes, tombstones: Sequence[Tombstone], state: str = "") -> None:
+    def __init__(self, salt: bytes, tombstones: Sequence[Tombstone]) -> None:
         self.tombstones = tuple(tombstones)
-        self.state = state
         self.hashes = Hashes(salt)
         phrases = [phrase for stone in tombstones for phrase in stone.phrases]
         self.matcher = self.hashes.matcher(phrases) if phrases else None
@@ -146,8 +143,7 @@ def _parsed(data: bytes) -> Forgotten:
     if head["version"] != _VERSION:
         raise ValueError
     stones = [_tombstone(row) for row in rows if row["sort"] != _BY_ITSELF]
-    state = blake2b(data, digest_size=8).hexdigest()
-    return Forgotten(bytes.fromhex(head["salt"]), stones, state)
+    return Forgotten(bytes.fromhex(head["salt"]), stones)
 
 
 def _tombstone(row: dict[str, Any]) -> Tombstone:

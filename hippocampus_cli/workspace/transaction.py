@@ -18,25 +18,30 @@ from hippocampus_cli.workspace.atomic import Replacements as Replacements
 from hippocampus_cli.workspace.regular import MOST_BYTES as MOST_BYTES
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
-_BEFORE, _AFTER = "before/", "after/"
 DAMAGED = (
-    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
-    *(ValueError, RuntimeError, LookupError, OverflowError),
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    LookupError,
+    OverflowError,
 )
 """What reading a zip raises where its bytes are not what was written."""
-_MOST_TIMES = (
-    200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
-)
+# As many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth.
+_MOST_TIMES = 200
 _SMALL = 16_000_000  # bytes that are unpacked whatever they came from
 
 
 def packed(replacements: Replacements, comment: bytes = b"") -> bytes:
     """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         archive.comment = comment
         for path, one in sorted(replacements.items()):
-            for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
+            for folder, data in zip(("before/", "after/"), one, strict=True):
                 if data is not None:
                     archive.writestr(
                         zipfile.ZipInfo(folder + path, _NOW), data, zipfile.ZIP_DEFLATED, 1

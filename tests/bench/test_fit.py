@@ -11,7 +11,7 @@ import pytest
 from bench.corpora import workspaces
 from bench.samples import ABSENT, few_notes, plainly, samples_of
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.ranker import FILE, model, scores
+from hippocampus_cli.search.ranker import FILE, model
 
 
 def test_trees_are_what_lightgbm_predicts() -> None:
@@ -23,7 +23,7 @@ def test_trees_are_what_lightgbm_predicts() -> None:
     rows = numpy.array([[dice.random() for _ in range(5)] for _ in range(400)])
     data = lightgbm.Dataset(rows, (rows[:, 0] + rows[:, 1] > 1).astype(int))
     booster = lightgbm.train({"objective": "binary", "verbose": -1, "num_leaves": 8}, data, 10)
-    said = scores(trees_of(booster), rows.tolist())
+    said = list(map(trees_of(booster).value, rows.tolist()))
     assert said == pytest.approx(booster.predict(rows, raw_score=True).tolist())
 
 

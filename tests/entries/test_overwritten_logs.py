@@ -437,7 +437,7 @@ def test_a_full_disk_is_an_error_and_nothing_is_kept(
         raise FileUnwritable(path=LOG, reason="No space left on device")
 
     before = day.log.read_bytes()
-    monkeypatch.setattr(note_store, "replace_or_remove", full)
+    monkeypatch.setattr(note_store, "replace_bytes", full)
     with pytest.raises(FileUnwritable, match="No space left"):
         day.workspace.at(day.now).remember("The lamp is by the door.")
     monkeypatch.undo()

@@ -11,7 +11,7 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.entries.remember import SAID_NOTICE
-from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace, UsageError
 from hippocampus_cli.workspace.note import Note
 from tests.support.command_line import Hippo
 from tests.support.workspaces import NOW, acme, index_of, snapshot
@@ -112,7 +112,7 @@ def test_what_stands_in_the_place_of_the_log_is_left_alone(tmp_path: Path, place
     else:
         log.write_bytes(b"PNG\0\0")
     before = snapshot(tmp_path)
-    with pytest.raises((FileUnwritable, OutsideWorkspace)) as caught:
+    with pytest.raises((FileUnreadable, FileUnwritable, OutsideWorkspace)) as caught:
         Workspace(root, Config()).at(NOW).remember("x")
     assert caught.value.path == LOG
     after = snapshot(tmp_path)

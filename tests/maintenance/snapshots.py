@@ -17,7 +17,8 @@ from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, normal
-from hippocampus_cli.workspace.resolve import Resolved, Status, resolve_section
+from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.sections import names_of
 
 NOW = datetime(2026, 3, 9, 2, 30, tzinfo=UTC)
 
@@ -51,7 +52,11 @@ class Notes:
             return Resolved(Status.FOLDER if folder else Status.MISSING_FILE, path)
         if pointer.section is None:
             return Resolved(Status.OK, path)
-        return resolve_section(pointer, Resolved(Status.OK, path), note.sections)
+        names = names_of(note.sections)
+        exact = names.find(pointer.section)
+        section = exact or names.likeliest(pointer.section)
+        status = Status.OK if section else Status.MISSING_SECTION
+        return Resolved(status, path, section, fuzzy=section is not exact)
 
 
 def prints(texts: Mapping[str, str]) -> dict[str, Fingerprint]:

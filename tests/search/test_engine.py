@@ -13,7 +13,7 @@ from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.engine import Pointed, SearchRequest, rank
 from hippocampus_cli.search.features import FEATURES, RELATIVE
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.ranker import NOTICE, Model, Trees, scores
+from hippocampus_cli.search.ranker import NOTICE, Model, Trees
 from hippocampus_cli.search.store import PassageStore
 from tests.support.passage_store import ask, store_of
 from tests.support.postgres import shared_store
@@ -103,7 +103,7 @@ def test_a_row_has_a_number_for_each_feature(store: PassageStore) -> None:
     own = [name for name in FEATURES if not name.endswith("_of_best") or name in source]
     assert len(own) == len(FEATURES) - len(RELATIVE)
     assert all(f'    "{name}",  # ' in source for name in own)
-    assert list(ranked.scores) == [2 * each for each in scores(BY_WORDS.rank, ranked.rows[0])]
+    assert list(ranked.scores) == [2 * BY_WORDS.rank.value(row) for row in ranked.rows[0]]
 
 
 @settings(max_examples=30, deadline=None)

@@ -31,8 +31,7 @@ def contents(db: Tables) -> list[object]:
     rows = {key: (place.path, *place[7:]) for key, place in places.items()}
     standing = []
     for term in sorted(db.frequencies()):
-        postings = read_postings(db, (term,))
-        pairs = postings.items()
+        pairs = read_postings(db, (term,)).items()
         standing.append((term, sorted((repr(rows[key]), each) for key, each in pairs)))
     return [sorted(map(repr, rows.values())), standing, tuple(db.totals())]
 

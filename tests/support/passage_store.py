@@ -7,10 +7,12 @@ from functools import partial
 from typing import Any
 from zlib import crc32
 
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.engine import Found, SearchRequest, answer
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.file_table import FileStat, restored
 from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.read import BINARY
 
 OLD = 1_000_000_000_000_000_000  # a time of change long before any reading
 
@@ -20,10 +22,11 @@ def refresh(store: PassageStore, notes: Mapping[str, str | None]) -> list[str]:
     note."""
     paths: list[str] = []
 
-    def read(path: str) -> Note | None:
+    def read(path: str) -> Note:
         paths.append(path)
-        text = notes[path]
-        return None if text is None else Note(path, text)
+        if (text := notes[path]) is None:
+            raise FileUnreadable(path=path, reason=BINARY)
+        return Note(path, text)
 
     store.refresh([stat(path, text) for path, text in notes.items()], read)
     return paths

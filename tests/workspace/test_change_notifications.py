@@ -93,16 +93,6 @@ def test_after_some_seconds_the_files_are_looked_at_anyway(still: ChangeNotifica
     assert not still.is_quiet(FOR_SECONDS)
 
 
-def test_a_child_process_leaves_its_parents_notes_alone(
-    still: ChangeNotifications, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    append(root / "a.md")
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "getpid", lambda: -1)
-        assert not still.is_quiet(1.0)
-    assert list(still._happened()) != []
-
-
 def test_without_the_kernels_notes_every_file_is_looked_at(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.workspace import paths
+from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.resolve import (
     Resolved,
     Status,
-    names_section,
-    resolve_file,
-    resolve_section,
+    follow,
 )
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
@@ -42,11 +42,11 @@ def root(tmp_path: Path) -> Path:
 
 def ask(root: Path, path: str, section: str | None = None) -> Resolved:
     pointer = To(path, section)
-    file: Resolved = resolve_file(root, pointer)
-    if not names_section(pointer, file):
-        return file
-    note = read_note(root, file.path, 1000) if file.path.endswith(".md") else None
-    return resolve_section(pointer, file, note.sections if note else None)
+
+    def sections_of(path: str) -> Sequence[Section] | None:
+        return read_note(root, path, 1000).sections if path.endswith(".md") else None
+
+    return follow(root, pointer, sections_of)
 
 
 def test_a_file_and_a_section(root: Path) -> None:
@@ -172,7 +172,7 @@ PIECES = st.sampled_from(["..", ".", "", "memory", "TOOLS.md", "sys", "~", "C:",
 @given(st.lists(PIECES, max_size=7).map("/".join), st.text(max_size=10) | st.none())
 def test_no_pointer_ever_leaves(path: str, section: str | None) -> None:
     root = Path(__file__).parent
-    found: Resolved = resolve_file(root, To(path, section))
+    found: Resolved = follow(root, To(path, section), lambda path: None)
     if found.status in (Status.OK, Status.ABSOLUTE, Status.FOLDER):
         assert (root / found.path).resolve().is_relative_to(root.resolve())
         assert ".." not in found.path.split("/")
@@ -182,6 +182,4 @@ def test_no_pointer_ever_leaves(path: str, section: str | None) -> None:
 @given(st.text(max_size=60), st.text(max_size=10))
 def test_any_text_is_answered(path: str, section: str) -> None:
     pointer = To(path, section)
-    file: Resolved = resolve_file(Path(__file__).parent, pointer)
-    assert file.status in Status
-    assert resolve_section(pointer, file, None).status in Status
+    assert follow(Path(__file__).parent, pointer, lambda path: None).status in Status

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.errors import FileUnreadable, NoSnapshot
+from hippocampus_cli.errors import FileUnreadable, NoSnapshot, OutsideWorkspace
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.guard import snapshots
@@ -104,7 +104,7 @@ def test_a_full_disk_costs_the_snapshot_alone(root: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("hippocampus_cli.workspace.atomic._rename", full)
     (root / MASTER).write_text(master("a", "b", "c", "n"))
-    take(root, index_files(root), NOW)
+    IndexStore(root).snapshot(NOW)
     assert len(snapshots(root)) == 1
 
 
@@ -119,6 +119,7 @@ def test_a_folder_that_leads_outside_is_left_alone(
     folder.symlink_to(elsewhere)
     before = sorted(elsewhere.iterdir())
     IndexStore(root).change(lambda index: (Hierarchy({MASTER: index.master, **index.files}), None))
-    take(root, index_files(root), NOW)
+    with pytest.raises(OutsideWorkspace):
+        take(root, index_files(root), NOW)
     assert snapshots(root) == []
     assert sorted(elsewhere.iterdir()) == before

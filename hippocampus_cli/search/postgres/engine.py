@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.embedding.embedder import CircuitBreaker
-from hippocampus_cli.errors import FileUnwritable, HippoError, StoreUnavailable
+from hippocampus_cli.errors import HippoError, StoreUnavailable
 from hippocampus_cli.search.postgres.tables import LOCK, PostgresTables, told
 from hippocampus_cli.search.postgres.vectors import PostgresVectors
 from hippocampus_cli.search.sqlite_tables import VERSION, SqliteEngine
-from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.own_files import SHARED, ensure_folder
+from hippocampus_cli.workspace.own_files import FORGOTTEN, SHARED
+from hippocampus_cli.workspace.state import keep, version_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -60,12 +59,10 @@ class PostgresEngine:
     def of(cls, root: Path, config: Config, path: Path | None) -> PostgresEngine:
         """The one that ``config`` names for the workspace at ``root``."""
         store = config.store
-        with contextlib.suppress(FileUnwritable):  # who forgets without the variable is told of it
-            marker = ensure_folder(root, SHARED)
-            if not marker.exists():
-                replace_bytes(marker, store.url.encode(), SHARED)
+        if not (root / SHARED).exists():  # who forgets without the variable is told of it
+            keep(root, SHARED, store.url.encode())
         name = store.workspace or f"{platform.node()}:{os.path.realpath(root)}"
-        return cls(store.url, name, path, tombstones.load(root).state)
+        return cls(store.url, name, path, version_of(root, FORGOTTEN))
 
     @property
     def tables(self) -> Tables:
