@@ -14,7 +14,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, Weighed, kept_back
-from hippocampus_cli.query.places import Lead, Place, Snapshot
+from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
@@ -26,14 +26,13 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
-from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.resolve import Status, follow
 
 _FOLLOWED = 400  # matching entries whose pointers are followed
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
 _INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
-_WHOLE = 1 << 40  # a line after every note's last
 _CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
@@ -119,14 +118,16 @@ def follow_entries(
         if not (answers or described or request.tags):
             continue
         strength = snapshot.clock.strength(located.entry)
-        resolved = list(snapshot.follow(located))
+        root, pointers = snapshot.library.root, located.entry.pointers
+        resolved = [follow(root, pointer, snapshot.sections_of) for pointer in pointers]
         if answers and (kept := kept_back(located, strength, bands, resolved)):
             suppressed += [] if request.where and kept.cause == "gone" else [kept]
             continue
         for to in resolved:
             if to.status in _LEADS:
                 weak, loose = strength < least, to.status is Status.MISSING_SECTION
-                leads.append(Lead(located, score, strength, to.path, to.section, weak, loose))
+                section = to.section or EVERYTHING
+                leads.append(Lead(located, score, strength, to.path, section, weak, loose))
     return leads, tuple(suppressed)
 
 
@@ -166,16 +167,15 @@ def to_search(
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
         # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
         drawn = entry.src in (Source.AUTO, Source.RETRIEVAL)
-        whole = section is None and drawn and not (lead.loose or entry.also)
+        whole = section is EVERYTHING and drawn and not (lead.loose or entry.also)
         words = "" if whole or request.mode == "search" else words
-        end = (section.end if entry.also else section.tree_end) if section else _WHOLE
-        lines = (section.start if section else 1, end)
-        pointed.setdefault(lead.path, []).append(Pointed(*lines, words))
+        end = section.end if entry.also else section.tree_end
+        pointed.setdefault(lead.path, []).append(Pointed(section.start, end, words))
     return SearchRequest(
         queries[0].text,
         [query.text for query in queries[1:]],
         [days for query in queries for days in query.days],
-        request.where or None,
+        request.where,
         pointed,
         queries[0].dated,
         max(_LOOKED_AT, request.limit * 3),
@@ -191,31 +191,26 @@ def places_of(
     found: list[Place] = []
     left = [lead for lead in leads if lead.match >= _least(request)]
     for hit in hits:
-        score = exp((hit.score - hits[0].score) / _TEMPER)
-        place = _place(hit, snapshot.sections_of(hit.place.path) or (), score)
+        passage, sections = hit.place, snapshot.sections_of(hit.place.path) or ()
+        start, end = passage.start, passage.end
+        own = Section(passage.section, 0, "", (), start, end, end, 0)
+        place = Place(
+            passage.path,
+            next((each for each in sections if each.ordinal == passage.section), own),
+            start,
+            end,
+            hit.coverage,
+            exp((hit.score - hits[0].score) / _TEMPER),
+            copies=hit.copies,
+            day=passage.last_day,
+            changed_ns=passage.changed_ns,
+        )
         for lead in [lead for lead in left if lead.holds(place)]:
             place = place.led_by(lead)
             left.remove(lead)
         if place.lead or place.coverage or not request.tags:
             found.append(place)
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
-
-
-def _place(hit: Hit, sections: Sequence[Section], score: float) -> Place:
-    """A hit as a place; ``sections`` are those of its note."""
-    found = hit.place
-    section = next((each for each in sections if each.ordinal == found.section), None)
-    return Place(
-        found.path,
-        section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0),
-        found.start,
-        found.end,
-        hit.coverage,
-        score,
-        copies=hit.copies,
-        day=found.last_day,
-        changed_ns=found.changed_ns,
-    )
 
 
 def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:

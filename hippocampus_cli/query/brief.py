@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 from hippocampus_cli.entries.brief import Brief, brief, chosen
@@ -12,17 +12,15 @@ from hippocampus_cli.errors import (
     IndexGone,
     IndexShrunk,
     MergeUnresolved,
-    OutsideWorkspace,
 )
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.inquirer import Inquirer
 from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
-from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.meta import read_meta
-from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.resolve import Notes
 
 LATE_DAYS = 7
 """How late a cycle of upkeep may be before an agent is told."""
@@ -46,7 +44,7 @@ def brief_of(
     library = inquirer.library
     library.look()  # in a fresh clone it would take long to make all notes searchable
     paths = [file[0] for file in library.found.files]
-    notes = list(_read(library, chosen(paths)))
+    notes = [*filter(None, map(Notes(library.root, library.max_bytes).note, chosen(paths)))]
     notices = [*alarm, *_late(inquirer, now), *asked]
     beliefs: list[str] = []
     try:
@@ -75,14 +73,6 @@ def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
     except IndexShrunk as error:
         return index, [f"{error.facts['lost']} entries of the index are lost: `hippo check`"]
     return index, []
-
-
-def _read(library: Library, paths: Sequence[str]) -> Iterator[Note]:
-    for path in paths:
-        try:
-            yield library.source(path)
-        except (FileUnreadable, OutsideWorkspace):
-            continue  # `hippo status` tells of it
 
 
 def _late(inquirer: Inquirer, now: datetime) -> list[str]:

@@ -106,15 +106,16 @@ class Inquirer:
         tier has an answer of ``rival`` confidence that is as good. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         asked = read_request(request, now.date())
-        snapshot, lost = self._opened(asked, now)
+        snapshot = self._opened(asked, now)
+        notices, indexed = snapshot.notices, not snapshot.notices
         answer = ask(snapshot, asked)
-        tagless = unused_tags(asked.tags, snapshot.index)
-        notices = [*lost, *tagless, *answer.found.notices, *self._notices(answer, snapshot)]
+        notices += unused_tags(asked.tags, snapshot.index)
+        notices += answer.found.notices
+        notices += self._notices(answer, snapshot)
         written: list[Written] = []
         if write and answer.confidence > rival:
-            written, refused = self._write_back(answer, snapshot, started, later, indexed=not lost)
-            notices += refused
-        beliefs, unread = self._held(asked, now)
+            written = self._write_back(answer, snapshot, started, later, indexed=indexed)
+        beliefs = self._held(asked, snapshot)
         if waiting := self.waiting(now, write=write):
             from hippocampus_cli.query.waiting import with_waiting
 
@@ -130,7 +131,7 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=(*notices, *unread),
+            notices=tuple(notices),
             confidence=round(answer.confidence, 3),
             sure=word_for(answer.confidence),
             first=round(min(answer.confidence, answer.found.confidence.first), 3),
@@ -146,17 +147,17 @@ class Inquirer:
 
     def _write_back(
         self, answer: Answer, snapshot: Snapshot, started: float, later: bool, *, indexed: bool
-    ) -> tuple[list[Written], list[str]]:
-        """What was written, and why something was not. With ``later`` the index stays as it is, and upkeep counts
-        what was used; without ``indexed`` there is none. ``started`` is when the question was asked
+    ) -> list[Written]:
+        """What was written; a notice says why something was not. With ``later`` the index stays as it is, and upkeep
+        counts what was used; without ``indexed`` there is none. ``started`` is when the question was asked
         (``time.perf_counter``)."""
         from hippocampus_cli.query import write_back
 
         now, index = snapshot.clock.now, snapshot.index
         event = write_back.event_of(answer, snapshot)
         note = partial(write_back.note, self.root, event) if self.config.query.journal else None
-        notices: list[str] = []
         missed: list[str] = []
+        written: list[Written] = []
         if indexed and (index.entries or self.store.exists()):
             used = write_back.uses(answer, snapshot)
             missed = [use.id for use in used if isinstance(use, write_back.Use)]
@@ -165,17 +166,17 @@ class Inquirer:
                     change = partial(write_back.write, used, now, self.config.decay)
                     archive = len(missed) < len(used)  # what is new may only sleep
                     after = note and partial(note, now)
-                    done = self.store.change(change, archive=archive, after=after, at=now)
-                    return done[1], notices
+                    _, written = self.store.change(change, archive=archive, after=after, at=now)
+                    return written
                 self.store.require_whole(index)
             except HippoError as error:
-                notices.append(write_back.refusal(error))
+                snapshot.notices.append(write_back.refusal(error))
         if missed:  # daily upkeep makes up for them, from the moment of writing on: it may have run meanwhile
             event["missed"] = missed
             now += timedelta(seconds=time.perf_counter() - started)
         if note:
-            note(now, index, [])
-        return [], notices
+            note(now, index, written)
+        return written
 
     def waiting(self, now: datetime, *, write: bool = False) -> Sequence[Kept]:
         """What was remembered and is not in its log, written there with ``write``; nothing is loaded where nothing is
@@ -187,17 +188,18 @@ class Inquirer:
         kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
         return to_show(self.root, kept)
 
-    def _held(self, asked: Request, now: datetime) -> tuple[tuple[BeliefShown, ...], list[str]]:
-        """What is held about it, and why that could not be read; nothing is loaded where there are no beliefs. They
-        have a day, and meet no other condition."""
+    def _held(self, asked: Request, snapshot: Snapshot) -> tuple[BeliefShown, ...]:
+        """What is held about it; nothing is loaded where there are no beliefs. They have a day, and meet no other
+        condition."""
         where = asked.where
         if asked.tags or where.kinds or where.paths or not os.path.lexists(self.root / BELIEFS):
-            return (), []
+            return ()
         try:
-            held = self._beliefs(self.root, asked.text, now, self.config.mind.rate)
-            return tuple(b for b in held if where.has_days(day := b.since.toordinal(), day)), []
+            held = self._beliefs(self.root, asked.text, snapshot.clock.now, self.config.mind.rate)
         except HippoError as error:
-            return (), [without_beliefs(error)]
+            snapshot.notices.append(without_beliefs(error))
+            return ()
+        return tuple(b for b in held if where.has_days(day := b.since.toordinal(), day))
 
     def _notices(self, answer: Answer, snapshot: Snapshot) -> Iterator[str]:
         """What a person should know of the notes and of the way they were searched."""
@@ -214,23 +216,24 @@ class Inquirer:
         if snapshot.refused:  # it may stand there; what no search reads is said by hippo status
             yield f"could not be read: {', '.join(snapshot.refused)} (hippo check says why)"
 
-    def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
-        """The workspace now; and where no index can be read, that only the text is searched."""
-        index, notices = Hierarchy({}), list[str]()
+    def _opened(self, request: Request, now: datetime) -> Snapshot:
+        """The workspace now; where no index can be read, a notice says that only the text is searched."""
+        index, lost = Hierarchy({}), ""
         try:
             index = self.store.read()
         except (IndexNotFound, FileUnreadable) as error:
             if request.mode == "index":
                 raise
             if request.mode == HYBRID or error.code != IndexNotFound.code:
-                notices = [f"{error.message}: only the text was searched ({error.advice})"]
+                lost = f"{error.message}: only the text was searched ({error.advice})"
         self.library.refresh()
         if self._words.index != index:  # kept from call to call while its files stay the same
             self._words = IndexWords(index)
         clock = clock_for(self._words.index, now, self.config.decay)
         snapshot = Snapshot(self.library, self._words, clock)
+        snapshot.notices += filter(None, [lost])
         if os.path.lexists(self.root / OUTDATED):
             from hippocampus_cli.query.outdated import Marks
 
             snapshot.marks = Marks(self.root, request.text)
-        return snapshot, notices
+        return snapshot

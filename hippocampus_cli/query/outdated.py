@@ -109,11 +109,11 @@ class Marks:
             for sha, mark in self._marks.items():
                 if _stands_in(known, sha):
                     ranks.setdefault(mark.now, rank - 0.5)
-
-        def order(rank: int) -> float:
-            return min((rank, *(ranks[sha] for sha in ranks if _stands_in(lines[rank], sha))))
-
-        return [places[rank] for rank in sorted(range(len(places)), key=order)]
+        order = [
+            min((rank, *(ranks[sha] for sha in ranks if _stands_in(known, sha))))
+            for rank, known in enumerate(lines)
+        ]
+        return [places[rank] for rank in sorted(range(len(places)), key=order.__getitem__)]
 
 
 def _stands_in(lines: Collection[str], sha: str) -> bool:

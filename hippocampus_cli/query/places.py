@@ -6,7 +6,6 @@ The day of a place is that of a line, of a heading above it, of the file's name,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, datetime
 from functools import cache
 from operator import itemgetter
@@ -21,7 +20,6 @@ from hippocampus_cli.search.candidates import Place as Passage
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.resolve import Resolved, follow
 from hippocampus_cli.workspace.sections import find_section, pointer_name
 
 if TYPE_CHECKING:
@@ -30,11 +28,13 @@ if TYPE_CHECKING:
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 _NANOSECONDS = 1_000_000_000
-_WHOLE = 7  # levels: above every section
+_LAST = 1 << 40  # a line after every note's last
+EVERYTHING = Section(0, -1, "", (), 1, _LAST, _LAST)
+"""The section of an entry that leads to a whole note."""
 
 
 class Lead(NamedTuple):
-    """An entry that matches the query, with its strength, and where it leads: to a section, or to the whole file.
+    """An entry that matches the query, with its strength, and where it leads: to a section, or to :data:`EVERYTHING`.
     ``weak``: to be believed only where search confirms it (INDEX §6.2); ``loose``: the section that it names is gone,
     and it leads to what is left of the file."""
 
@@ -42,7 +42,7 @@ class Lead(NamedTuple):
     match: float
     strength: float
     path: str
-    section: Section | None
+    section: Section
     weak: bool
     loose: bool
 
@@ -53,9 +53,8 @@ class Lead(NamedTuple):
 
     def holds(self, place: Place) -> bool:
         """Whether a place stands where it leads."""
-        if place.path != self.path or self.section is None:
-            return place.path == self.path
-        return self.section.start <= place.end and place.start <= self.section.tree_end
+        begins, ends = self.section.start, self.section.tree_end
+        return place.path == self.path and begins <= place.end and place.start <= ends
 
 
 class Place(NamedTuple):
@@ -78,26 +77,21 @@ class Place(NamedTuple):
     changed_ns: int = 0
 
     @property
-    def verified(self) -> bool:
-        """Whether the entry is strong enough to be believed, or the text has words of the query."""
-        return self.lead is None or not self.lead.weak or self.coverage > 0
-
-    @property
     def match(self) -> float:
         """How well the entry matches, 0 without one."""
         return self.lead.match if self.lead else 0.0
 
     @property
     def trust(self) -> float:
-        """What share of the entry's word counts."""
-        return 1.0 if self.verified else UNVERIFIED
+        """What share of the entry's word counts: all of it where it is strong, or the text has words of the query."""
+        return UNVERIFIED if self.lead and self.lead.weak and not self.coverage else 1.0
 
     def led_by(self, lead: Lead) -> Place:
         """The place with the better of two entries; it counts less where only a weak one leads there."""
         if self.lead and self.lead.worth >= lead.worth:
             return self
         led = self._replace(lead=lead)
-        return led if led.verified else led._replace(score=self.score * UNVERIFIED)
+        return led._replace(score=self.score * led.trust)
 
 
 class Dated(NamedTuple):
@@ -110,7 +104,7 @@ class Dated(NamedTuple):
 class Snapshot:
     """One moment of a workspace to ask one question of: its notes, its index, where entries point, what stands at
     places now, the clock, and what readers said of lines (``None`` for nothing). Each note is read once; ``refused``
-    are the paths of those that are gone or cannot be read any more."""
+    are the paths of those that are gone or cannot be read any more, ``notices`` what a person should know."""
 
     marks: Marks | None = None
 
@@ -120,6 +114,7 @@ class Snapshot:
         self.clock = clock
         self.index = words.index
         self.refused: dict[str, None] = {}
+        self.notices: list[str] = []
         self._notes: dict[str, Note] = {}
         self.sections_of = cache(library.store.sections_of)
         """The sections of a note by its path, ``None`` for what is none; read once."""
@@ -128,23 +123,17 @@ class Snapshot:
         """The section of a place, as a pointer names it."""
         return pointer_name(self.sections_of(place.path) or (), place.section)
 
-    def follow(self, located: Located) -> Iterator[Resolved]:
-        """What each pointer of an entry leads to."""
-        for pointer in located.entry.pointers:
-            yield follow(self.library.root, pointer, self.sections_of)
-
-    def covering(self, path: str, section: Section) -> list[tuple[int, Located]]:
-        """The entries that point at ``section`` of ``path``, the nearest first, each with how many levels above it:
-        0 by its name, most through the whole file."""
+    def nearest(self, place: Place) -> tuple[int, Located | None]:
+        """The entry that points at the section of a place, or at what it is in, and how many levels above: 0 by its
+        name, most for the whole file."""
+        section, sections = place.section, self.sections_of(place.path) or ()
         found: list[tuple[int, Located]] = []
-        for located, pointer in self.index.pointers.get(path, ()):
-            if pointer.section is None:
-                found.append((_WHOLE, located))
-                continue
-            target = find_section(self.sections_of(path) or (), pointer.section)
+        for located, pointer in self.index.pointers.get(place.path, ()):
+            name = pointer.section
+            target = EVERYTHING if name is None else find_section(sections, name)
             if target and target.start <= section.start and section.end <= target.tree_end:
                 found.append((section.level - target.level, located))
-        return sorted(found, key=itemgetter(0))
+        return min(found, key=itemgetter(0), default=(0, None))
 
     def note(self, path: str) -> Note | None:
         """The note; ``None`` for one that is refused."""

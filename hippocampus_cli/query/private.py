@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.query.request import Request
-from hippocampus_cli.query.results import QueryResult, Result
+from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.search.confidence import SURE
 from hippocampus_cli.workspace.ignore import GIT_IGNORE, HIPPO_IGNORE
 from hippocampus_cli.workspace.own_files import INDEX, PRIVATE, is_inside
@@ -33,10 +33,10 @@ def make_private(root: Path, tracked: str) -> Path:
     advice = f"move what is in {PRIVATE}/ elsewhere, and take it out of git"
     if tracked or not is_inside(root, folder):
         raise UsageError(reason=f"{PRIVATE}/ is not private: others have it", advice=advice)
-    if not ignore.exists() and folder.is_dir() and any(folder.iterdir()):
-        raise UsageError(reason=f"{PRIVATE}/ holds something else", advice=advice)
-    folder.mkdir(mode=0o700, exist_ok=True)
     if not ignore.exists():
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(reason=f"{PRIVATE}/ holds something else", advice=advice)
         ignore.write_text(_ALL, encoding="utf-8")
         (folder / HIPPO_IGNORE).write_text(f"!{_ALL}", encoding="utf-8")  # hippo reads it all
     if ignore.read_text(encoding="utf-8", errors="replace") != _ALL:
@@ -46,15 +46,15 @@ def make_private(root: Path, tracked: str) -> Path:
 
 def marked(result: QueryResult) -> QueryResult:
     """An answer of the private tier, its paths as they are from the shared one's folder."""
-    return result._replace(results=tuple(map(_marked, result.results)))
-
-
-def _marked(place: Result) -> Result:
-    return place._replace(
-        path=f"{PRIVATE}/{place.path}",
-        copies=tuple(f"{PRIVATE}/{copy}" for copy in place.copies),
-        earlier=tuple(e._replace(place=f"{PRIVATE}/{e.place}") for e in place.earlier),
-    )
+    rows = [
+        place._replace(
+            path=f"{PRIVATE}/{place.path}",
+            copies=tuple(f"{PRIVATE}/{copy}" for copy in place.copies),
+            earlier=tuple(e._replace(place=f"{PRIVATE}/{e.place}") for e in place.earlier),
+        )
+        for place in result.results
+    ]
+    return result._replace(results=tuple(rows))
 
 
 def both(shared: QueryResult, private: QueryResult, request: Request) -> QueryResult:

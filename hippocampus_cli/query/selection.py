@@ -60,8 +60,7 @@ def select(
 
 
 def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Result:
-    covering = snapshot.covering(place.path, place.section)
-    entry = place.lead.entry if place.lead else covering[0][1] if covering else None
+    entry = place.lead.entry if place.lead else snapshot.nearest(place)[1]
     dated = snapshot.dated(place)
     result = Result(
         rank=rank,
@@ -112,7 +111,7 @@ def _earlier(place: Place, snapshot: Snapshot) -> Iterator[Earlier]:
 
 def _reasons(place: Place) -> Iterator[str]:
     if place.lead:
-        doubt = "" if place.verified else ", weak and not confirmed by search"
+        doubt = ", weak and not confirmed by search" if place.trust < 1 else ""
         yield (
             f"entry {place.lead.entry.key} has {place.match:.0%} of the query, "
             f"strength {place.lead.strength:.2f}{doubt}"

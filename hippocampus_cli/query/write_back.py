@@ -93,21 +93,20 @@ def _draft(snapshot: Snapshot, place: Place, words: Sequence[str]) -> Draft | No
     note, sections = None if full else snapshot.note(place.path), snapshot.sections_of(place.path)
     if note is None or not sections:
         return None
-    pointer = Pointer(note.path)
+    pointer, part = Pointer(note.path), None
     # the first entry of a short note leads to all of it: upkeep makes no further one
-    if not section.title or (len(note.text) <= WHOLE and note.path not in snapshot.index.pointers):
-        passage = Passage(library.without_secrets(note), today)
-    else:
+    if section.title and (len(note.text) > WHOLE or note.path in snapshot.index.pointers):
+        pointer = Pointer(note.path, snapshot.name_of(place))
         if os.path.lexists(library.root / FORGOTTEN):  # it may reach across sections
             note = library.without_secrets(note)
         # front matter, title and this section: the rest of a long note need not be read for secrets
         before = sections[min(section.ordinal, 1 + (not sections[0].level))].start - 1
         lines = note.lines[:before] + note.lines[section.start - 1 : section.tree_end]
-        part = library.without_secrets(note.replaced(text="".join(lines)))
-        passage = Passage(part, today, section._replace(start=before + 1, tree_end=len(lines)))
-        pointer = Pointer(note.path, snapshot.name_of(place))
+        note = note.replaced(text="".join(lines))
+        part = section._replace(start=before + 1, tree_end=len(lines))
     if not can_be_named(pointer):
         return None
+    passage = Passage(library.without_secrets(note), today, part)
     made = draft(passage, clock, ids=snapshot.index.ids, src=metadata.Source.RETRIEVAL)
     tags = tuple(dict.fromkeys((*made.tags, *words)))[:_MOST_TAGS]
     return made.replaced(created=today, hits=1, pointers=(pointer,), tags=tags)
@@ -126,22 +125,22 @@ def uses(answer: Answer, snapshot: Snapshot) -> list[Use | Draft]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     found: dict[str, Use | Draft] = {}
     for place in _used(answer, snapshot.library.config.query.min_coverage_to_index):
-        covering = snapshot.covering(place.path, place.section)
+        levels, near = snapshot.nearest(place)
         # decision D15; one endless line has nearly any words
         guessed = answer.found.corrections or answer.results[0].text.endswith("…")
         learns = place == answer.places[0] and not guessed and len(answer.query.telling) > 1
-        if place.lead is not None and place.match >= MATCHED:
+        if place.lead and place.match >= MATCHED:
             use: Use | Draft = Use(place.lead.entry.key)
-        elif near := _own(covering, place, snapshot):
+        elif near and (not levels or _is_short(place, snapshot)):  # it speaks for this very section
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif (
             learns
-            and (not covering or covering[0][1].entry.hits)  # used once, it is a hit there
+            and (near is None or near.entry.hits)  # used once, it is a hit there
             and (made := _draft(snapshot, place, _new_words(answer, None)))
         ):
             use = made
-        elif covering:  # a coarse entry that leads there too; the words are those of a part of it
-            use = Use(covering[0][1].key)
+        elif near:  # a coarse entry that leads there too; the words are those of a part of it
+            use = Use(near.key)
         else:
             continue
         found.setdefault(use.id, use)
@@ -164,13 +163,10 @@ def _used(answer: Answer, least: float) -> Iterator[Place]:
             yield place
 
 
-def _own(
-    covering: Sequence[tuple[int, Located]], place: Place, snapshot: Snapshot
-) -> Located | None:
-    """The entry that points at this very section, or at a short file that has it."""
-    sections = snapshot.sections_of(place.path)
-    short = place.section.level == 0 or (sections and sections[-1].tree_end <= _SHORT)
-    return next((located for levels, located in covering if short or not levels), None)
+def _is_short(place: Place, snapshot: Snapshot) -> bool:
+    """Whether an entry of the note speaks for all of it, this place too."""
+    sections = snapshot.sections_of(place.path) or ()
+    return place.section.level == 0 or (len(sections) > 0 and sections[-1].tree_end <= _SHORT)
 
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:

@@ -162,8 +162,8 @@ def _days_of(match: re.Match[str], today: date) -> DayRange | None:
 
 def _is_led(match: re.Match[str]) -> bool:
     """Whether the word before says that a date follows."""
-    before = match.string[: match.start()].rsplit(maxsplit=1)[-1:]
-    return bool(before) and before[0].lower() in _LEADING
+    before = match.string[: match.start()].lower().rsplit(maxsplit=1)
+    return not _LEADING.isdisjoint(before[-1:])
 
 
 def _whole(unit: str, back: int, today: date) -> DayRange | None:
