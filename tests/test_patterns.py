@@ -15,6 +15,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from inspect import isfunction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,7 +106,7 @@ def _held(value: object, depth: int = 3) -> Iterator[tuple[str, int]]:
 def _made(function: Any, module: str) -> Iterator[tuple[str, int]]:
     """What a cached function that makes patterns returns without arguments."""
     inner = getattr(function, "__wrapped__", None)
-    if inner is None or inner.__module__ != module or inner.__code__.co_argcount:
+    if not isfunction(inner) or inner.__module__ != module or inner.__code__.co_argcount:
         return
     if "re" in inner.__code__.co_names or "pattern" in inner.__code__.co_names:
         yield from _held(function())
