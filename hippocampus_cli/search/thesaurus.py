@@ -16,7 +16,7 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.terms import TERMS_VERSION
 
 FILE = Path(__file__).parent / "data" / "thesaurus.txt"
-_PAIR = pattern(r"\t([^\t]*\S[^\t]*)=([0-9]{1,2})(?![^\t])")  # a term, and how similar it is
+_PAIR = pattern(r"\t(\S[^\t]*)=([0-9]{1,2})(?![^\t])")  # a term, and how similar it is
 
 
 def related(terms: str) -> dict[str, float]:
