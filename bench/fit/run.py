@@ -10,7 +10,7 @@ import argparse
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench import real
@@ -25,12 +25,10 @@ from hippocampus_cli.search.ranker import FILE, Model, Trees, model
 
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
-REAL = {real.REAL, real.EMBEDDED}
-OWN, CHATS = 0.3, 0.15
-"""What a question weighs in the confidence beside one of a real workspace: of the workspaces in the repository, and of
-what is no workspace. What is sure in a chat is another thing; what ranks well is not."""
-BY_MEANING = "; by meaning "
-"""In what a model says of itself, before what the trees were fitted on that rank by vectors, too."""
+WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
+OTHERS, CHATS = 0.3, 0.15
+"""Of the questions of other corpora than real workspaces, and in the confidence of those that are no workspaces: what
+is sure in a chat is another thing."""
 REWORDED = "reworded "
 """Before the corpus of a question that is asked in one of its further wordings alone: it weighs half."""
 
@@ -49,8 +47,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
-    """Fit the trees, and write them into the package; without ``--embedded`` those that rank by meaning stay as they
-    are."""
+    """Fit the trees, and write them into the package; without ``--embedded`` only those of the confidence, and the
+    ranking stays as it is."""
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
         asked = [*questions, *real.prompts(options, questions)]
@@ -62,9 +60,9 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     learned = fit(found)
     former = None if options.embedded else model(len(FEATURES), options.out)
     if former:
-        by_meaning = former.about.partition(BY_MEANING)[2].partition(";")[0]
-        about = f"{learned.about}{BY_MEANING}{by_meaning}"
-        learned = learned._replace(meaning=former.meaning, about=about)
+        ranking = former.about.partition("; confidence")[0]
+        about = f"{ranking}; confidence {learned.about}"
+        learned = learned._replace(rank=former.rank, meaning=former.meaning, about=about)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(document(learned, len(FEATURES)), encoding="utf-8")
     counts = Counter(sample.corpus for sample in found)
@@ -89,24 +87,28 @@ def others(data: Path) -> list[Sample]:
 
 def fit(found: Sequence[Sample]) -> Model:
     """Trees fitted on all of these questions."""
-    sure = {sample.corpus: weight_of(sample.corpus) for sample in found}
+    weights = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS) for sample in found}
+    sure = {
+        name: weight if name in WEIGHTS or name.startswith("workspaces") else CHATS
+        for name, weight in weights.items()
+    }
     sure |= {f"{REWORDED}{name}": weight / 2 for name, weight in sure.items()}
     seen = [
         judged(version, version.scored(trees[version.is_embedded]))
         for fold in range(FOLDS)
-        if (trees := rankings([one for one in found if _fold(one) != fold]))
+        if (trees := rankings([one for one in found if _fold(one) != fold], weights))
         for sample in found
         if _fold(sample) == fold
         for version in versions(sample)
         if len(version.ranked.pool)
     ]
     answers = [answer for answer in seen if answer.kind not in (SILENT, HELD)]
-    alone = [answer for answer in answers if answer.corpus in REAL and answer.wordings == 1]
+    alone = [answer for answer in answers if answer.corpus in WEIGHTS and answer.wordings == 1]
     prompts = [answer for answer in seen if answer.kind == SILENT]
     counts = Counter(sample.corpus for sample in found if sample.kind not in (SILENT, HELD))
     about = ", ".join(f"{name} {count}" for name, count in counts.items())
     return Model(
-        *rankings(found),
+        *rankings(found, weights),
         fit_confidence(answers, [answer.any for answer in answers], sure),
         fit_confidence(answers, [answer.first for answer in answers], sure),
         fit_prompt(alone, prompts),
@@ -123,18 +125,11 @@ def versions(sample: Sample) -> list[Sample]:
     return [sample, sample.alone(), *(one._replace(corpus=corpus) for one in further)]
 
 
-def weight_of(corpus: str) -> float:
-    """What a question of a corpus weighs in the confidence."""
-    if corpus in REAL:
-        return 1.0
-    return OWN if corpus.startswith("workspaces") else CHATS
-
-
-def rankings(found: Sequence[Sample]) -> tuple[Trees, Trees]:
+def rankings(found: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Trees, Trees]:
     """The trees that rank by words, and those that rank by vectors, too; by words where there are none of these."""
-    by_words = fit_ranking([one for one in found if one.corpus != real.EMBEDDED])
+    by_words = fit_ranking([one for one in found if one.corpus != real.EMBEDDED], weights)
     embedded = [sample for sample in found if sample.corpus == real.EMBEDDED]
-    return by_words, fit_ranking(embedded) if embedded else by_words
+    return by_words, fit_ranking(embedded, weights) if embedded else by_words
 
 
 def _fold(sample: Sample) -> int:
