@@ -15,7 +15,6 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from inspect import isfunction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -106,9 +105,10 @@ def _held(value: object, depth: int = 3) -> Iterator[tuple[str, int]]:
 def _made(function: Any, module: str) -> Iterator[tuple[str, int]]:
     """What a cached function that makes patterns returns without arguments."""
     inner = getattr(function, "__wrapped__", None)
-    if not isfunction(inner) or inner.__module__ != module or inner.__code__.co_argcount:
+    code = getattr(inner, "__code__", None)
+    if code is None or inner.__module__ != module or code.co_argcount:
         return
-    if "re" in inner.__code__.co_names or "pattern" in inner.__code__.co_names:
+    if {"re", "pattern"} & {*code.co_names}:
         yield from _held(function())
 
 
