@@ -37,7 +37,7 @@ from hippocampus_cli.mind.beliefs import (
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.gate import open_gate
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, asked_of, digest, read_marks, said_again, written
+from hippocampus_cli.query.outdated import Mark, asked_of, digests, read_marks, said_again, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
@@ -113,9 +113,9 @@ class Work(Material):
             raise AnswerRefused(f"this is not kept: {category}")
         return line
 
-    def unit_at(self, place: str) -> tuple[str, str]:
-        """The path of ``path:line``, and the bullet, paragraph or row there, at a heading the first below. Raises
-        :class:`NothingThere`."""
+    def unit_at(self, place: str) -> tuple[str, str, str]:
+        """The path of ``path:line``, the bullet, paragraph or row there, at a heading the first below, and the hashes
+        of its lines as they are written: two passwords are not the same. Raises :class:`NothingThere`."""
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         if path.startswith(f"{PRIVATE}/"):  # its text must not come into a history that is shared
@@ -130,7 +130,8 @@ class Work(Material):
             for first, last in units_of(note.lines, 1, len(note.lines)):
                 text = note.text_of(first, last)
                 if first <= end and line <= last and any(lines_of(text)):
-                    return path, text
+                    source = self.notes.as_written(path).text_of(first, last)
+                    return path, text, digests(source)
         raise NothingThere(place=place)
 
     def held_at(self, place: str) -> list[Belief]:
@@ -139,7 +140,7 @@ class Work(Material):
         held = [belief for belief in self.beliefs.values() if belief.status == "held"]
         if place in self.beliefs:
             return [belief for belief in held if belief.id == place]
-        _, unit = self.unit_at(place)  # behind a bullet, a time, a name
+        _, unit, _ = self.unit_at(place)  # behind a bullet, a time, a name
         said = [" ".join(text.split()) for text in (unit, *lines_of(unit))]
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
@@ -155,7 +156,7 @@ class Work(Material):
         belief; what was done."""
         held = self.held_at(place)
         is_belief = place in [belief.id for belief in held]
-        now = _lines(self.unit_at(new)[1]) if new and not is_belief else ""
+        now = self.unit_at(new)[2] if new and not is_belief else ""
         ended = [belief.ended(self.now.date(), new) for belief in held]
         self.believe(updated(self.held, ended), ended)  # from here on nothing is refused
         return f"outdated: {place}" if is_belief else self.mark(place, now, asked)
@@ -164,9 +165,9 @@ class Work(Material):
         """Mark what stands at ``path:line`` as outdated, unless it is ``now`` what holds (hashes), or as what answers
         the question ``asked`` where nothing does; what was done."""
         said = "answers" if asked and not now else "outdated"
-        path, text = self.unit_at(place)
-        mark, words = Mark(path, _lines(text), "", "", now, asked), " ".join(text.split())[:80]
-        if {*mark.sha.split()} <= {*now.split()}:
+        path, text, sha = self.unit_at(place)
+        mark, words = Mark(path, sha, "", "", now, asked), " ".join(text.split())[:80]
+        if {*sha.split()} <= {*now.split()}:
             return f"{place} says so, too"
         if mark not in [known._replace(by="", day="") for known in read_marks(self.marks)]:
             self.marks += written([mark._replace(by=self.who, day=str(self.now.date()))])
@@ -180,11 +181,6 @@ class Work(Material):
             self.act(Kind.OUTDATE, OUTDATED, text[:80], "holds again")
             did, day = "it was marked as outdated, and holds again", str(self.now.date())
             self.answered.append(AnswerOutcome("said again", day, "applied", self.who, did=did))
-
-
-def _lines(text: str) -> str:
-    """The hashes of the lines of a text."""
-    return " ".join(map(digest, lines_of(text)))
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:

@@ -50,6 +50,11 @@ def digest(line: str) -> str:
     return hashlib.sha256(words.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
+def digests(text: str) -> str:
+    """The hashes of the lines of a text, as a mark has them."""
+    return " ".join(map(digest, lines_of(text)))
+
+
 def read_marks(data: bytes | None) -> Iterator[Mark]:
     """The marks of the file; a line that cannot be read is skipped."""
     return rows((data or b"").splitlines(), lambda row: Mark(**row))

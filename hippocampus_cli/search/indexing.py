@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.redaction.redactor import filled
+from hippocampus_cli.redaction.redactor import filled, holds_placeholder
 from hippocampus_cli.search.postings import HEAD, LABEL, count_of, weights_of
 from hippocampus_cli.text.passages import Passage, passages_of
 from hippocampus_cli.text.terms import ENGLISH, language_of, terms
@@ -73,16 +73,18 @@ def index_note(note: Note) -> Indexed:
             said = (titles[-1] if titles else (), body, others)
             around = (len(body), -number, len(section) - 1 - number, total)
             place = passage.start, passage.end, passage.section, "\n".join(passage.headings)
-            rows.append((*place, *map(" ".join, said), *around, *_facts(passage, day)))
+            rows.append((*place, *map(" ".join, said), *around, *_facts(note.path, passage, day)))
         sections, length = sections + 1, length + total
     return Indexed(rows, weights, sections, length, note.sections, language)
 
 
-def _facts(passage: Passage, day: int | None) -> Record:
-    """What can be told of its text, and what its text is known by."""
+def _facts(path: str, passage: Passage, day: int | None) -> Record:
+    """What can be told of its text, and what its text is known by: where something was taken out nobody can tell
+    whether another has the same."""
     text = passage.text
+    copied = f"{path}:{passage.start} {text}" if holds_placeholder(text) else text
     digest = digest_of(embedded(text, passage.headings[-1] if passage.headings else ""))
-    return _traits(text), text.count("**") // 2, day, _copy(text), digest
+    return _traits(text), text.count("**") // 2, day, _copy(copied), digest
 
 
 def _copy(text: str) -> int:

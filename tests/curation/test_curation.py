@@ -523,6 +523,15 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
     assert f"held: {old}" in hippo(2, "query", "harbour gate", "--no-write")
 
 
+def test_a_password_is_marked_as_it_is_written(ws: Workspace) -> None:
+    for name, password in (("a", "Kranich-77-moor"), ("b", "Heron-88-moor")):
+        (ws.root / f"{name}.md").write_text(f"# Wifi\n\n- The wifi password is {password}.\n")
+    assert run(ws, "curate", "--outdated", "a.md:3") == 0
+    marked = {found.path: found.superseded for found in ws.query("wifi password").results}
+    assert marked["a.md"] and not marked["b.md"]
+    assert b"Kranich" not in (ws.root / OUTDATED).read_bytes()
+
+
 def test_what_cannot_replace_changes_nothing(
     ws: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
