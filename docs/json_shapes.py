@@ -915,7 +915,7 @@ DOCUMENTS = (
         undoes | integer | |
         cycle | text | | what was undone
         at | text | date and time | when that ran
-        exact | true or false | | every byte of the index is as it was before it; when upkeep is due stays as it is
+        exact | true or false | | every byte that it changed is as it was before it; when upkeep is due stays as it is
         archived | list of text | ids | entries that it had added
         """,
     ),

@@ -66,7 +66,7 @@ _SHELF_TOKENS = 5
 _SHELVES_USED = 6  # of the sections, about
 _ALONE, _SECTIONS = 1000, 300
 """So many notes may have an entry of their own, and so many sections; further notes share some."""
-_GROUP = 310  # notes that one entry leads to at most
+_GROUP = 100  # notes that one entry leads to at most
 _RARE = 0.3  # of a section's worth for how rare its heading is
 _PINNED_SHARE = 10  # one entry in ten has the priority that never fades
 
@@ -190,13 +190,20 @@ class _Chooser:
     def choose(self, passages: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
         """Take the passages: notes by their worth into the master until it is full and then into topic files, what
         programs made together, and sections as long as there may be more entries."""
-        ranked = sorted(passages, key=self._rank)
-        sections = [passage for passage in ranked if passage.section]
-        made = [passage for passage in ranked if self._is_made(passage)]
-        kept = [passage for passage in ranked if not (passage.section or self._is_made(passage))]
+        made: list[Passage] = []
+        kept: list[Passage] = []
+        sections: list[Passage] = []
+        for passage in sorted(passages, key=self._rank):
+            many = (
+                passage.kind is NoteKind.STATE or self.series[form_of(passage.note.path)] >= SERIES
+            )
+            (sections if passage.section else made if many else kept).append(passage)
         for passage in (*kept[: self.free], *sections[: self.free_sections]):
-            self._take(passage, also.get(place_of(passage), ()), len(kept))
-        self._take_together([*made, *kept[self.free :]])
+            self._take(passage, also[place_of(passage)], len(kept))
+        together = (*made, *kept[self.free :])
+        self._take_together(
+            [*together, *(copy for each in together for copy in also[place_of(each)])]
+        )
 
     def _rank(self, passage: Passage) -> tuple[float, str, int]:
         path = passage.note.path
@@ -204,11 +211,6 @@ class _Chooser:
         if passage.section:
             worth += _RARE * passage.frequencies.rarity(passage.title)
         return -round(worth, 6), path, passage.line
-
-    def _is_made(self, passage: Passage) -> bool:
-        """Whether it is one of many notes that a program made."""
-        series = self.series[form_of(passage.note.path)] >= SERIES
-        return not passage.section and (series or passage.kind is NoteKind.STATE)
 
     def additions(self, known: Mapping[str, Passage]) -> list[Addition]:
         """What was chosen, with relations, also to entries that are ``known`` by the passage they lead to."""

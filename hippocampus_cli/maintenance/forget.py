@@ -15,7 +15,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.bootstrap import with_lists
 from hippocampus_cli.maintenance.erasure import Erasure
-from hippocampus_cli.maintenance.forgotten_state import is_finished
+from hippocampus_cli.maintenance.forgotten_state import finished
 from hippocampus_cli.maintenance.holders import ToForget, lines_without
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.redaction.phrases import ForgottenText
@@ -50,8 +50,6 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     if not found.holders and not found.notes:
         raise NothingToForget(reason="no file of hippo and no note contains it")
     timeout = config.lock.timeout_seconds
-    if not is_finished(root):  # what was killed may have left an index that looks shrunk
-        finish(root, config, now)
     with locked(root, timeout, RUNNING):
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             IndexStore(root, config).read_whole()
@@ -85,13 +83,15 @@ def finish(root: Path, config: Config, now: datetime) -> Erasure:
 
 
 def finish_forgetting(root: Path, config: Config, now: datetime) -> str:
-    """Finish forgetting that was interrupted; what a person should know of it. What cannot be done now is left to
-    the next run."""
+    """Finish forgetting that was interrupted; what a person should know of it, unless nobody knows: whoever deletes
+    the cache interrupts nothing. What cannot be done now is left to the next run."""
+    known = finished(root)[0]
+    told = "forgetting was interrupted and is finished now; repeat it with --notes if notes were to change, too"
     try:
         finish(root, config, now)
     except HippoError as error:
         return f"what was forgotten is not out of every file yet: {error}"
-    return "forgetting was interrupted and is finished now; repeat it with --notes if notes were to change, too"
+    return told if known else ""
 
 
 def unforget(root: Path, config: Config, now: datetime, number: int) -> Tombstone:

@@ -64,6 +64,7 @@ def scrub(root: Path, config: Config) -> Erasure:
         recover(root)
         if anew:
             remove_files(root, own_files(root, derived=True))
+            write_state(root, STATE, {"of": "begun", "clean": {}})
         _remove_leftovers(root)
         episodes = EpisodeStore(root)
         for name, stamp in _stamps(root).items():

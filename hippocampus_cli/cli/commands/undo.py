@@ -28,7 +28,7 @@ def command(session: CommandContext, *, number: int | None) -> None:
         bold(f"undone: {record.cycle} {record.number}"), dim(f"  of {record.at:%Y-%m-%d %H:%M}")
     )
     if undone.exact:
-        output.line("every byte of the index is as it was before it")
+        output.line("every byte that it changed is as it was before it")
     else:
         output.line("its entries are as they were before it; later edits stay")
     if undone.kept:
