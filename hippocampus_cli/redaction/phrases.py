@@ -96,9 +96,11 @@ def _pattern(text: str) -> re.Pattern[str]:
     parts = [_GAP if one.isspace() else _one(one[0]) for one in re.findall(r"\s+|\S", text.strip())]
     pattern = _WRAP.join(parts)
     if _is_plain(text):
-        pattern = rf"(?<![^\W\d_]){pattern}(?![^\W\d_])"
+        pattern = (
+            rf"(?={parts[0]})(?<![^\W\d_]){pattern}(?![^\W\d_])"  # the letter first: it is rare
+        )
     elif text.isdecimal():  # a number is no part of a longer one
-        pattern = rf"(?<!\d){pattern}(?!\d)"
+        pattern = rf"(?={parts[0]})(?<!\d){pattern}(?!\d)"
     return re.compile(pattern, re.IGNORECASE)
 
 
@@ -133,7 +135,7 @@ _WORD = re.compile(
     rf"|(?P<word>[{_LETTERS}]|(?:(?![{_LETTERS}])[^\W_]|[\u0300-\u036f]|(?<!\\)\\+u[0-9a-fA-F]{{4}})+)"
 )
 _PLAIN_WORDS = re.compile(rf"(?:(?![{_LETTERS}])[^\W\d_]|\s)+")
-_ESCAPED = re.compile(r"(?<!\\)\\+u([0-9a-fA-F]{4})")
+_ESCAPED = re.compile(r"\\(?<!\\\\)\\*u([0-9a-fA-F]{4})")  # the backslash first: it is rare
 
 
 class Word(NamedTuple):
