@@ -100,14 +100,16 @@ def scan(
 
 
 def without_forgotten(root: Path, scanned: Scan) -> Scan:
-    """The scan without the notes that were forgotten (:mod:`tombstones`), and those whose names hold what was."""
+    """The scan without the notes that were forgotten (:mod:`tombstones`) and those whose names hold what was, and
+    without its verdicts, which name every path."""
     if not os.path.exists(os.path.join(root, FORGOTTEN)):
         return scanned
     from hippocampus_cli.workspace.tombstones import load
 
     forgotten = load(root)
     return scanned._replace(
-        files=[stat for stat in scanned.files if not forgotten.is_note(stat.path)]
+        files=[stat for stat in scanned.files if not forgotten.is_note(stat.path)],
+        decisions=_NONE,
     )
 
 

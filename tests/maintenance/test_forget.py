@@ -163,6 +163,7 @@ def test_an_entry_by_hand_keeps_its_other_words(workspace: Workspace) -> None:
 
 
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
+    (workspace.root / ".gitignore").write_text("*.log\n")  # verdicts of it are kept by path
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
@@ -310,8 +311,7 @@ def _killed(*_: object) -> None:
 def test_a_damaged_archive_is_named(workspace: Workspace) -> None:
     path = workspace.root / ".hippocampus/history/0000-old.zip"
     path.write_bytes(b"PK\x03\x04 is no archive")
-    done = workspace.at(NOW).upkeep.forget(KEY)
-    assert done.damaged == (".hippocampus/history/0000-old.zip",)
+    assert workspace.at(NOW).upkeep.forget(KEY).damaged == (".hippocampus/history/0000-old.zip",)
 
 
 def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
