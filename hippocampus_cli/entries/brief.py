@@ -41,7 +41,9 @@ _CROWDED, _MANY, _LONG = 0.05, 0.3, 1.5
 """What a name is worth less for each of its folder before it, more by the entries of its note, and less by its tokens
 (on a scale of logarithms). Counted on the questions of eight workspaces, as :mod:`worth`."""
 _MONTH = re.compile(r"^\d{4}-\d\d-(?=\d\d)")
-_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
+_ITEM = re.compile(  # but for a label, of which more is said below it
+    r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*[^:\uff1a*_\s][*_\s]*)$"
+)
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
 _OWNER = "USER.md"
 _RECITED = frozenset(

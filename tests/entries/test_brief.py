@@ -52,7 +52,7 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
             "TOOLS.md",
             "key [redacted:api-key]\n# Rules\n\n- no rm, use the bin\n\n# Else\n\n"
             "- we never pay twice\n- NEVER pay **thrice**\n"
-            "- tea at four\n- ~~never drink it~~\n\n# Vercel\n\ntoken [redacted:api-key]\n",
+            "- **Never at four:**\n- ~~never drink it~~\n\n# Vercel\n\ntoken [redacted:api-key]\n",
         ),
         note(
             "memory/2026-07-30.md",
