@@ -187,7 +187,7 @@ class _Chooser:
         self.free_sections = max(0, _SECTIONS - of_sections)
         self.room = room
 
-    def choose(self, passages: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
+    def choose(self, passages: Sequence[Passage], also: defaultdict[Place, list[Passage]]) -> None:
         """Take the passages: notes by their worth into the master until it is full and then into topic files, what
         programs made together, and sections as long as there may be more entries."""
         made: list[Passage] = []

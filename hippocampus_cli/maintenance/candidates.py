@@ -139,7 +139,7 @@ class Sifted(NamedTuple):
 
     new: list[Passage]
     out: list[LeftOut]
-    also: dict[Place, list[Passage]]
+    also: defaultdict[Place, list[Passage]]
 
 
 def place_of(passage: Passage) -> Place:
