@@ -337,7 +337,6 @@ DOCUMENTS = (
         days[].words | text | |
         days[].first | text | date |
         days[].last | text | date |
-        conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |

@@ -172,15 +172,15 @@ def to_search(
         end = section.end if entry.also else section.tree_end
         pointed.setdefault(lead.path, []).append(Pointed(section.start, end, words))
     return SearchRequest(
-        queries[0].text,
-        [query.text for query in queries[1:]],
-        [days for query in queries for days in query.days],
-        request.where,
-        pointed,
-        queries[0].dated,
-        max(_LOOKED_AT, request.limit * 3),
-        bool(request.tags) or request.mode == "index",
-        {} if request.mode == "search" else snapshot.words.used,
+        text=queries[0].text,
+        phrasings=[query.text for query in queries[1:]],
+        days=[days for query in queries for days in query.days],
+        where=request.where,
+        pointed=pointed,
+        spared=queries[0].dated,
+        limit=max(_LOOKED_AT, request.limit * 3),
+        only_pointed=bool(request.tags) or request.mode == "index",
+        used={} if request.mode == "search" else snapshot.words.used,
     )
 
 

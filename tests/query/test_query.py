@@ -487,7 +487,6 @@ def test_what_is_no_character_is_passed_over(workspace: Workspace, text: str) ->
     "values",
     [
         {"text": "\n\t "},
-        {"text": "tag:a kind:daily"},
         {"tokens": 1.5},
         {"limit": "5"},
         {"tokens": 0},
@@ -584,8 +583,8 @@ def test_conditions_hold_for_beliefs_too(workspace: Workspace, hippo: Hippo) -> 
     at = ("-w", str(workspace.root))
     hippo("remember", *at, "--believe", "The relay listens on 7071")
     today = datetime.now(UTC).date().isoformat()
-    for condition, count in ((f"since:{today}", 1), ("since:2100-01-01", 0), ("kind:daily", 0)):
-        ran = hippo("query", *at, "--no-write", "--json", f"{condition} relay", code=None)
+    for option, count in (("--since", today), 1), (("--since", "2100-01-01"), 0), (("--type", "daily"), 0):
+        ran = hippo("query", *at, "--no-write", "--json", "relay", *option, code=None)
         assert len(json.loads(ran.out).get("beliefs", ())) == count
 
 
