@@ -6,11 +6,9 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from math import log
 
 from hippocampus_cli.config.settings import Bands
@@ -79,21 +77,13 @@ class IndexWords:
         """The entries that have a term in one of the languages."""
         best: _Weights = {}
         for term, language in zip(form, languages, strict=False):
+            start = _start_of(term, language)
             alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
-            for number in self._holding(_start_of(term, language)):
+            for number in [n for n, text in enumerate(self._texts) if start in text]:
                 known = entry_terms(self.index.entries[number].entry, language)
                 if weight := known.get(term, alone):
                     best[number] = max(weight, best.get(number, 0.0))
         return best
-
-    def _holding(self, text: str) -> Iterator[int]:
-        """The numbers of the entries that hold this text."""
-        whole, starts = self._folded
-        begin = whole.find(text)
-        while begin >= 0:
-            number = bisect_right(starts, begin)
-            yield number - 1
-            begin = whole.find(text, starts[number]) if number < len(starts) else -1
 
     @cached_property
     def used(self) -> Mapping[str, int]:
@@ -107,21 +97,16 @@ class IndexWords:
         return found
 
     @cached_property
-    def _folded(self) -> tuple[str, list[int]]:
-        """The folded texts of all entries, each behind the end of the last, and where each begins."""
-        raws = (located.entry.raw.replace(_END, " ") for located in self.index.entries)
-        whole = _searchable(_END.join(raws))
-        return whole, [0, *accumulate(len(text) + 1 for text in whole.split(_END)[:-1])]
-
-
-def _searchable(text: str) -> str:
-    """The folded text of entries, without what their days are called, which is in every one, and without joints,
-    which are in no term."""
-    for sign in (" created=", " accessed=", "→", "§"):  # all that many entries have beyond ASCII
-        text = text.replace(sign, " ")
-    for joint in "_'’.-":
-        text = text.replace(joint, "")
-    return folded(text)
+    def _texts(self) -> list[str]:
+        """The folded texts of the entries, without what their days are called, which is in every one, and without
+        joints, which are in no term."""
+        # all at once: most signs beyond ASCII are the same few
+        text = _END.join(located.entry.raw.replace(_END, " ") for located in self.index.entries)
+        for sign in (" created=", " accessed=", "→", "§"):  # all that many entries have beyond ASCII
+            text = text.replace(sign, " ")
+        for joint in "_'’.-":
+            text = text.replace(joint, "")
+        return folded(text).split(_END)
 
 
 def _start_of(term: str, language: str) -> str:
