@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from math import exp
 from operator import itemgetter
 
@@ -21,7 +22,6 @@ from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
-from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.text.tokenizer import words_of
@@ -139,13 +139,8 @@ def _least(request: Request) -> float:
 
 def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Request) -> Weighed:
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
-    heal = snapshot.library.store.healing
     asked = queries if request.mode != "search" else ()
-    found = [
-        row
-        for query in asked
-        for row in snapshot.words.match(query, lambda w: heal(partial(corrections_of, words=w)))
-    ]
+    found = chain.from_iterable(map(snapshot.words.match, asked))
     best = {row[0].key: row for row in sorted(found, key=itemgetter(1))}
     if request.tags:
         best = {

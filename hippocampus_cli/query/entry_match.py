@@ -7,7 +7,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
@@ -32,11 +32,7 @@ _ENDING = 2  # letters at the end of a stem that a word may lack
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
 _END = "\0"  # of an entry's text, where all are looked through at once
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
-Correct = Callable[[Sequence[str]], Mapping[str, str]]
-"""What unknown words are taken for."""
 Weighed = list[tuple[Located, float]]
-_Weights = dict[int, float]
-"""How much a term counts in the entries that have it, by their numbers."""
 
 
 class IndexWords:
@@ -49,33 +45,23 @@ class IndexWords:
     def __init__(self, index: Hierarchy) -> None:
         self.index = index
 
-    def match(self, query: Query, correct: Correct) -> Weighed:
-        """The entries that have words of ``query``, each with its score, 0 to 1. ``correct`` says what words that no
-        entry has are taken for; words of days need not stand in any."""
+    def match(self, query: Query) -> Weighed:
+        """The entries that have words of ``query``, each with its score, 0 to 1; words of days need not stand in
+        any."""
         entries, scores = self.index.entries, defaultdict[int, float](float)
-        total = 0.0
-        for weights in self._rows(query, correct, languages_of(query.text)):
-            worth = log(1 + len(entries) / (len(weights) + 0.5))
-            total += worth
-            for number, weight in weights.items():
-                scores[number] += worth * weight
+        total, languages = 0.0, languages_of(query.text)
+        for word in query.words:
+            rows = [self._having(form, languages) for form in forms_of(word, languages)]
+            for weights in rows if any(rows) or word.lower() not in query.dated else ():
+                worth = log(1 + len(entries) / (len(weights) + 0.5))
+                total += worth
+                for number, weight in weights.items():
+                    scores[number] += worth * weight
         return [(entries[number], score / total) for number, score in scores.items()]
 
-    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weights]:
-        """The entries that have each term of the question."""
-        rows = {
-            word: [self._having(form, languages) for form in forms_of(word, languages)]
-            for word in query.words
-        }
-        unknown = [word for word, having in rows.items() if not any(having)]
-        for word, term in correct(unknown).items() if unknown else ():
-            rows[word] = [self._having((term,), languages)]
-        needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
-        return [weights for word in needed for weights in rows[word]]
-
-    def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weights:
-        """The entries that have a term in one of the languages."""
-        best: _Weights = {}
+    def _having(self, form: Sequence[str], languages: Sequence[str]) -> dict[int, float]:
+        """The numbers of the entries that have a term in one of the languages, each with how much it counts there."""
+        best: dict[int, float] = {}
         for term, language in zip(form, languages, strict=False):
             start = _start_of(term, language)
             alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
