@@ -324,7 +324,6 @@ DOCUMENTS = (
         suppressed[].entry | text | id |
         suppressed[].strength | number | 0 to 1 |
         suppressed[].reason | text | |
-        suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
         written? | list | | what was written back
         written[].entry | text | id |
         written[].change | text | | `hit`, `created`, `tagged`

@@ -12,9 +12,10 @@ from math import exp
 from operator import itemgetter
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.entry_match import MATCHED, Weighed, kept_back
+from hippocampus_cli.query.entry_match import MATCHED, Weighed
 from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
@@ -108,22 +109,24 @@ def follow_entries(
     snapshot: Snapshot, queries: Sequence[Query], request: Request
 ) -> tuple[list[Lead], tuple[Suppressed, ...]]:
     """Where the entries lead that match well enough, or that somebody described: one word of a question is enough for
-    search to look there; and the entries that are silent, or are broken."""
+    search to look there; and the entries that have faded too far to be heard (INDEX §6.2, decision D11), or of which
+    nothing is left."""
     bands, least = snapshot.library.config.bands, snapshot.library.config.query.threshold
-    suppressed: list[Suppressed] = []
-    leads: list[Lead] = []
+    root, suppressed, leads = snapshot.library.root, list[Suppressed](), list[Lead]()
     for rank, (located, score) in enumerate(matching_entries(snapshot, queries, request)):
         answers = rank < _FOLLOWED and score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.tags):
             continue
-        strength = snapshot.clock.strength(located.entry)
-        root, pointers = snapshot.library.root, located.entry.pointers
-        resolved = [follow(root, pointer, snapshot.sections_of) for pointer in pointers]
-        if answers and (kept := kept_back(located, strength, bands, resolved)):
-            suppressed += [] if request.where and kept.cause == "gone" else [kept]
+        entry, strength = located.entry, snapshot.clock.strength(located.entry)
+        targets = [follow(root, pointer, snapshot.sections_of) for pointer in entry.pointers]
+        is_gone = {to.status for to in targets} == {Status.MISSING_FILE}
+        if answers and (is_gone or band(strength, bands) is Band.SILENT):
+            why = f"silent: strength {strength:.2f} is below {bands.silent:g}"
+            why = f"points at what is gone: {', '.join(map(str, entry.pointers))}" if is_gone else why
+            suppressed.append(Suppressed(located.key, round(strength, 4), why))
             continue
-        for to in resolved:
+        for to in targets:
             if to.status in _LEADS:
                 weak, loose = strength < least, to.status is Status.MISSING_SECTION
                 section = to.section or EVERYTHING

@@ -1,7 +1,7 @@
-"""Matching a question with the entries of the index, and following those that match (INDEX §4.3).
+"""Matching a question with the entries of the index (INDEX §4.3).
 
 An entry's score is the share of the question's words that it has, rare words counting more and each word as much as
-the best place it stands in. Some match and do not answer: those that are silent, and those of which nothing is left.
+the best place it stands in.
 """
 
 from __future__ import annotations
@@ -11,18 +11,14 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
-from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.request import Query
-from hippocampus_cli.query.results import Suppressed
 from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.kinds import is_core
-from hippocampus_cli.workspace.resolve import Resolved, Status
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
@@ -31,7 +27,6 @@ _START = 3  # letters of a stem that its words share at least
 _ENDING = 2  # letters at the end of a stem that a word may lack
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
 _END = "\0"  # of an entry's text, where all are looked through at once
-_NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 Weighed = list[tuple[Located, float]]
 
 
@@ -112,19 +107,3 @@ def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
         for term in terms(text, language):
             weights.setdefault(term, weight)
     return weights
-
-
-def kept_back(
-    located: Located, strength: float, bands: Bands, targets: Sequence[Resolved]
-) -> Suppressed | None:
-    """An entry that has faded too far to be heard (INDEX §6.2, decision D11), or of which nothing is left, where
-    ``targets`` are what its pointers lead to."""
-    if band(strength, bands) is Band.SILENT:
-        why = f"silent: strength {strength:.2f} is below {bands.silent:g}", "silent"
-    else:
-        pairs = zip(located.entry.pointers, targets, strict=True)
-        missing = [str(pointer) for pointer, to in pairs if to.status is Status.MISSING_FILE]
-        if not missing or any(target.status not in _NOWHERE for target in targets):
-            return None
-        why = f"points at what is gone: {', '.join(missing)}", "gone"
-    return Suppressed(located.key, round(strength, 4), *why)

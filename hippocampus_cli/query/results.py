@@ -62,16 +62,11 @@ class Result(NamedTuple):
 
 
 class Suppressed(NamedTuple):
-    """An entry that matched and does not answer.
-
-    ``cause`` is ``silent`` where decay keeps it back (INDEX §6.2), ``gone`` where nothing is left of what it
-    points at.
-    """
+    """An entry that matched and does not answer: decay keeps it back (INDEX §6.2), or what it points at is gone."""
 
     entry: str
     strength: float
     reason: str
-    cause: str = "silent"
 
 
 class Written(NamedTuple):
