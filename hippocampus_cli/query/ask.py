@@ -20,7 +20,7 @@ from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
-from hippocampus_cli.query.series import fold_series, newest_first
+from hippocampus_cli.query.series import fold_series, newest_first, starts_of
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
 from hippocampus_cli.text.plain_text import shorten
@@ -81,13 +81,14 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     confidence = judge(found, ranked, request)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
-    places = newest_first(fold_series(likely, snapshot, found.terms), snapshot, found.terms)
+    starts = starts_of(found.terms)
+    places = newest_first(fold_series(likely, snapshot, starts), snapshot, starts)
     if snapshot.marks:
         places = snapshot.marks.ordered(places, snapshot)
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
     shown = places[: request.limit]
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
-    rows = select(snapshot, places, request, found.terms)
+    rows = select(snapshot, places, request, starts)
     says_nothing = not (said[0].telling or said[0].readings)
     guesses = request.mode == "index" and found.corrections
     if says_nothing or guesses or (places and places[0].path in snapshot.refused):

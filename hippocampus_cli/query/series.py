@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
-from itertools import chain
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.places import Place, Snapshot
@@ -27,11 +26,10 @@ _NEAR = 0.5  # of the score of the first place
 
 
 def fold_series(
-    places: Sequence[Place], snapshot: Snapshot, asked: AbstractSet[str]
+    places: Sequence[Place], snapshot: Snapshot, starts: tuple[str, ...]
 ) -> list[Place]:
     """``places``, best first, with older ones of a series folded into the newest; those that are struck through, or
-    marked as outdated, say so. Two that differ in a word that is ``asked`` for (terms) are of two things."""
-    starts = _starts(asked)
+    marked as outdated, say so. Two that differ in a word that is asked for (its start) are of two things."""
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
         text = snapshot.text_of(place)
@@ -55,11 +53,10 @@ def fold_series(
 
 
 def newest_first(
-    places: Sequence[Place], snapshot: Snapshot, asked: AbstractSet[str]
+    places: Sequence[Place], snapshot: Snapshot, starts: Sequence[str]
 ) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
-    takes the rank of another, and none is left out. ``asked`` are the terms of the question."""
-    starts = _starts(asked)
+    takes the rank of another, and none is left out. ``starts`` are those of the question's terms."""
     series: dict[str, list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
         words, (day, by) = _asked_in(snapshot.text_of(place), starts), snapshot.dated(place)
@@ -74,7 +71,7 @@ def newest_first(
     return ordered
 
 
-def _starts(asked: AbstractSet[str]) -> tuple[str, ...]:
+def starts_of(asked: AbstractSet[str]) -> tuple[str, ...]:
     """What all words of each term begin with: "countr" of "countri"."""
     return tuple({term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in asked})
 
@@ -94,10 +91,8 @@ def _asked_in(text: str, starts: Sequence[str]) -> str:
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
-    """The places that may speak of the same as a text: those near the best one of which a sentence, with its heading,
+    """The places that may speak of the same as a text: those near the best one of which a line, with its heading,
     shares half of the text's terms. The text itself stands in ``own`` places."""
-    from hippocampus_cli.text.sentences import sentences_of  # no question needs them
-
     told = {*telling_terms(text)}
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
@@ -105,8 +100,7 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
         place = f"{result.path}:{result.start_line}"
         if place not in own:
             best = best or result.score
-            parts = chain.from_iterable(map(sentences_of, result.text.splitlines()))
-            said = (f"{result.section or ''} {each}" for each in parts)
+            said = (f"{result.section or ''} {line}" for line in result.text.splitlines())
             shared = max((len(told.intersection(terms(each))) for each in said), default=0)
             if result.superseded or result.score < _NEAR * best or shared < least:
                 continue
