@@ -170,7 +170,8 @@ class Work(Material):
         the question ``asked`` where nothing does; what was done."""
         said = "answers" if asked and not now else "outdated"
         unit = self.unit_at(place)
-        mark, words = Mark(unit.path, unit.sha, "", "", now, asked), " ".join(unit.text.split())[:80]
+        mark = Mark(unit.path, unit.sha, "", "", now, asked)
+        words = " ".join(unit.text.split())[:80]
         if {*unit.sha.split()} <= {*now.split()}:
             return f"{place} says so, too"
         if mark not in [known._replace(by="", day="") for known in read_marks(self.marks)]:

@@ -124,7 +124,8 @@ def follow_entries(
         is_gone = {to.status for to in targets} == {Status.MISSING_FILE}
         if answers and (is_gone or band(strength, bands) is Band.SILENT):
             why = f"silent: strength {strength:.2f} is below {bands.silent:g}"
-            why = f"points at what is gone: {', '.join(map(str, entry.pointers))}" if is_gone else why
+            if is_gone:
+                why = f"points at what is gone: {', '.join(map(str, entry.pointers))}"
             suppressed.append(Suppressed(located.key, round(strength, 4), why))
             continue
         for to in targets:

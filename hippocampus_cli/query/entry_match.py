@@ -78,9 +78,8 @@ class IndexWords:
     def _texts(self) -> list[str]:
         """The folded texts of the entries, without what their days are called, which is in every one, and without
         joints, which are in no term."""
-        # all at once: most signs beyond ASCII are the same few
         text = _END.join(located.entry.raw.replace(_END, " ") for located in self.index.entries)
-        for sign in (" created=", " accessed=", "→", "§"):  # all that many entries have beyond ASCII
+        for sign in (" created=", " accessed=", "→", "§"):  # most signs beyond ASCII are these
             text = text.replace(sign, " ")
         for joint in "_'’.-":
             text = text.replace(joint, "")

@@ -52,9 +52,7 @@ def fold_series(
     return [place for place, _ in found] + list(places[_COMPARED:])
 
 
-def newest_first(
-    places: Sequence[Place], snapshot: Snapshot, starts: Sequence[str]
-) -> list[Place]:
+def newest_first(places: Sequence[Place], snapshot: Snapshot, starts: Sequence[str]) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
     takes the rank of another, and none is left out. ``starts`` are those of the question's terms."""
     series: dict[str, list[tuple[date, int, int]]] = {}

@@ -583,7 +583,11 @@ def test_conditions_hold_for_beliefs_too(workspace: Workspace, hippo: Hippo) -> 
     at = ("-w", str(workspace.root))
     hippo("remember", *at, "--believe", "The relay listens on 7071")
     today = datetime.now(UTC).date().isoformat()
-    for option, count in (("--since", today), 1), (("--since", "2100-01-01"), 0), (("--type", "daily"), 0):
+    for option, count in (
+        (("--since", today), 1),
+        (("--since", "2100-01-01"), 0),
+        (("--type", "daily"), 0),
+    ):
         ran = hippo("query", *at, "--no-write", "--json", "relay", *option, code=None)
         assert len(json.loads(ran.out).get("beliefs", ())) == count
 

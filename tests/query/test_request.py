@@ -65,7 +65,7 @@ def test_an_option_names_days(value: str, first: date, last: date) -> None:
 
 @pytest.mark.parametrize("value", ["2026-02-30", "launch", "", "in may or so"])
 def test_a_day_that_makes_no_sense_is_a_mistake(value: str) -> None:
-    with pytest.raises(UsageError, match="--until: .* is not a valid date"):
+    with pytest.raises(UsageError, match="is not a valid date"):
         days_of("--until", value, NOW.date())
 
 
