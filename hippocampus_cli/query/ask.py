@@ -234,9 +234,7 @@ def _closest(ranked: Sequence[Place], snapshot: Snapshot) -> str:
 def spelled_out(answer: Answer) -> dict[str, list[str]]:
     """What each misspelt word was taken for, as it is spelled in the results: search works on stems, and nobody typed
     ``applic``."""
-    met: dict[str, str] = {}
-    for result in answer.results if answer.found.corrections else ():
-        for word in words_of(f"{result.section or ''} {result.text}"):
-            for term in terms_of(word)[:1]:
-                met.setdefault(term, word.lower())
+    shown = answer.results if answer.found.corrections else ()
+    words = words_of(" ".join(f"{result.section or ''} {result.text}" for result in shown))
+    met = {term: word.lower() for word in reversed(words) for term in terms_of(word)[:1]}
     return {word.lower(): [met.get(term, term)] for word, term in answer.found.corrections.items()}
