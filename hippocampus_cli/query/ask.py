@@ -33,7 +33,6 @@ _FOLLOWED = 400  # matching entries whose pointers are followed
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
-_INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
 _CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
@@ -78,7 +77,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     asked = to_search(snapshot, queries, leads, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
     ranked = places_of(snapshot, found.hits, leads, request)
-    confidence = judge(found, ranked, request)
+    confidence = judge(found, request)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
     starts = starts_of(found.terms)
@@ -90,8 +89,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
     rows = select(snapshot, places, request, starts)
     says_nothing = not (said[0].telling or said[0].readings)
-    guesses = request.mode == "index" and found.corrections
-    if says_nothing or guesses or (places and places[0].path in snapshot.refused):
+    if says_nothing or (places and places[0].path in snapshot.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         said[0],
@@ -213,11 +211,8 @@ def places_of(
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 
-def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
-    """How likely the places answer: by search, or, where only the index speaks, by what it knows on purpose."""
-    if request.mode == "index":
-        worth = (place.lead.worth * place.trust for place in ranked if place.lead)
-        return _INDEX_KNOWS * max(worth, default=0.0)
+def judge(found: Found, request: Request) -> float:
+    """How likely the places answer."""
     if request.odds is None:
         return found.confidence.any
     return at_prompt(found.confidence.prompt, request.odds)
