@@ -87,7 +87,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
     shown = places[: request.limit]
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
-    rows = select(snapshot, places, request, starts)
+    rows = select(snapshot, places, request, found.terms)
     says_nothing = not (said[0].telling or said[0].readings)
     if says_nothing or (places and places[0].path in snapshot.refused):
         confidence = min(confidence, UNSURE_TO)

@@ -1,6 +1,7 @@
 """Matching a question with the entries of the index (INDEX §4.3).
 
-An entry's score is the share of the question's words that it has, rare words counting more.
+An entry's score is the share of the question's words that it has, rare words counting more and each word as much as
+the best place it stands in.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.kinds import is_core
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
+# How much a word counts by where it stands: what a person chose first, what was derived from the text last.
+TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 _START = 3  # letters of a stem that its words share at least
 _ENDING = 2  # letters at the end of a stem that a word may lack
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
@@ -44,24 +47,24 @@ class IndexWords:
         total, languages = 0.0, languages_of(query.text)
         for word in query.words:
             rows = [self._having(form, languages) for form in forms_of(word, languages)]
-            for having in rows if any(rows) or word.lower() not in query.dated else ():
-                worth = log(1 + len(entries) / (len(having) + 0.5))
+            for weights in rows if any(rows) or word.lower() not in query.dated else ():
+                worth = log(1 + len(entries) / (len(weights) + 0.5))
                 total += worth
-                for number in having:
-                    scores[number] += worth
+                for number, weight in weights.items():
+                    scores[number] += worth * weight
         return [(entries[number], score / total) for number, score in scores.items()]
 
-    def _having(self, form: Sequence[str], languages: Sequence[str]) -> set[int]:
-        """The numbers of the entries that have a term in one of the languages."""
-        entries, having = self.index.entries, set[int]()
+    def _having(self, form: Sequence[str], languages: Sequence[str]) -> dict[int, float]:
+        """The numbers of the entries that have a term in one of the languages, each with how much it counts there."""
+        best: dict[int, float] = {}
         for term, language in zip(form, languages, strict=False):
-            start, alone = _start_of(term, language), len(term) == 1 and is_unspaced(term)
-            having |= {
-                number
-                for number, text in enumerate(self._texts)
-                if start in text and (alone or term in entry_terms(entries[number].entry, language))
-            }
-        return having
+            start = _start_of(term, language)
+            alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
+            for number in [n for n, text in enumerate(self._texts) if start in text]:
+                known = entry_terms(self.index.entries[number].entry, language)
+                if weight := known.get(term, alone):
+                    best[number] = max(weight, best.get(number, 0.0))
+        return best
 
     @cached_property
     def used(self) -> Mapping[str, int]:
@@ -94,9 +97,12 @@ def _start_of(term: str, language: str) -> str:
 
 
 @lru_cache(maxsize=8192)  # most entries are the same when an index was changed
-def entry_terms(entry: Entry, language: str = ENGLISH) -> frozenset[str]:
-    """The terms of all that an entry says."""
-    pointers = (f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    name = entry.id.replace("-", " ")
-    said = (entry.topic, *entry.tags, *entry.also, name, *pointers, entry.summary)
-    return frozenset(terms(" ".join(said), language))
+def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
+    """The terms of an entry, each with the weight of the best place it stands in."""
+    weights: dict[str, float] = {}
+    names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
+    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
+    for text, weight in ((names, TOPIC), (pointers, POINTER), (entry.summary, SUMMARY)):
+        for term in terms(text, language):
+            weights.setdefault(term, weight)
+    return weights

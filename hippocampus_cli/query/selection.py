@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from operator import itemgetter
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -14,7 +15,9 @@ from hippocampus_cli.query.entry_match import MATCHED
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
+from hippocampus_cli.query.series import starts_of
 from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import of_lines
 
@@ -29,10 +32,10 @@ _EARLIER = 100  # characters of an older place of a series
 
 
 def select(
-    snapshot: Snapshot, places: Sequence[Place], request: Request, starts: Sequence[str]
+    snapshot: Snapshot, places: Sequence[Place], request: Request, stems: AbstractSet[str]
 ) -> list[tuple[Place, Result]]:
-    """The places of which something fits the budget, best first, each with what is shown of it; ``starts`` are those
-    of the words that are looked for. What is shown of a place may be outdated where the rest is not."""
+    """The places of which something fits the budget, best first, each with what is shown of it; ``stems`` are the
+    words that are looked for. What is shown of a place may be outdated where the rest is not."""
     rows: list[tuple[Place, Result]] = []
     shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
@@ -43,13 +46,13 @@ def select(
         if note is None:
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
-        part = excerpt(note, place, min(room, left), each, starts)
+        part = excerpt(note, place, min(room, left), each, stems)
         if part is None or not part.text or (place.path, part.start) in shown:
             continue
         shown.add((place.path, part.start))
         if snapshot.marks and not place.superseded:
             place = place._replace(superseded=snapshot.marks.reason(part.text))
-        result = _result(snapshot, len(rows) + 1, place, part, starts)
+        result = _result(snapshot, len(rows) + 1, place, part, stems)
         rows.append((place, result))
         left -= result.tokens
         if len(rows) == request.limit or left <= 0:
@@ -58,7 +61,7 @@ def select(
 
 
 def _result(
-    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, starts: Sequence[str]
+    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, stems: AbstractSet[str]
 ) -> Result:
     entry = place.lead.entry if place.lead else snapshot.nearest(place)[1]
     dated = snapshot.dated(place)
@@ -77,7 +80,7 @@ def _result(
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
         copies=tuple(_copies(place, part)),
-        earlier=tuple(_earlier(place, snapshot, starts)),
+        earlier=tuple(_earlier(place, snapshot, stems)),
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
@@ -95,12 +98,12 @@ def _copies(place: Place, part: Excerpt) -> Iterator[str]:
         yield f"{copy.path}:{max(copy.start, copy.end - place.end + part.start)}"
 
 
-def _earlier(place: Place, snapshot: Snapshot, starts: Sequence[str]) -> Iterator[Earlier]:
+def _earlier(place: Place, snapshot: Snapshot, stems: AbstractSet[str]) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
     days = [(snapshot.dated(older).day, older) for older in place.earlier]
     for day, older in sorted(days, key=itemgetter(0), reverse=True):
         note = snapshot.note(older.path)
-        part = note and excerpt(note, older, EACH, EACH, starts)
+        part = note and excerpt(note, older, EACH, EACH, stems)
         if part:  # it may be a heading alone
             text = shorten(" ".join(part.text.split()), _EARLIER)
             yield Earlier(f"{older.path}:{part.start}", day, text)
@@ -127,11 +130,11 @@ class Excerpt(NamedTuple):
 
 
 def excerpt(
-    note: Note, place: Place, room: int, each: int, starts: Sequence[str]
+    note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
     """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens). Where it is too
-    long, the end that has fewer of the ``starts`` of words goes; the part around one of them is left where not even a
-    line fits. ``None`` without any text.
+    long, the end that has fewer of the ``stems`` goes; the part around a word of them is left where not even a line
+    fits. ``None`` without any text.
 
     Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
     would cost more than it answers.
@@ -152,8 +155,7 @@ def excerpt(
 
     def asked(at: int) -> int:  # what columns are called is no answer
         is_head = any(map(_is_rule, note.lines[lines[at] : lines[at] + 1]))
-        said = note.lines[lines[at] - 1].lower()
-        return 0 if is_head else sum(start in said for start in starts)
+        return 0 if is_head else len(stems & {*terms(note.lines[lines[at] - 1])})
 
     while end > begin and tokens(text()) > most:
         if asked(begin) < asked(end):
@@ -163,7 +165,7 @@ def excerpt(
     begin += begin < end and _is_rule(note.lines[lines[begin] - 1])
     shown, cut = text(), (lines[begin], lines[end]) != (section[0], section[-1])
     if tokens(shown) > most:
-        shown, cut = _shortened(shown, most, starts), True
+        shown, cut = _shortened(shown, most, stems), True
     return Excerpt(lines[begin], lines[end], shown, cut)
 
 
@@ -172,9 +174,9 @@ def _is_rule(line: str) -> bool:
     return line.lstrip().startswith("|") and not any(map(str.isalnum, line))
 
 
-def _shortened(text: str, room: int, starts: Sequence[str]) -> str:
-    """The part of a text around the first word that begins like this, its beginning without one."""
-    places = map(text.lower().find, starts)
+def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:
+    """The part of a text around the first word of these ``stems``, its beginning without one."""
+    places = map(text.lower().find, starts_of(stems))
     middle = min((place for place in places if place >= 0), default=0)
     shown, characters = text, room * _CHARACTERS
     while tokens(shown) > room and characters > 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
+from itertools import chain
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.places import Place, Snapshot
@@ -89,8 +90,10 @@ def _asked_in(text: str, starts: Sequence[str]) -> str:
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
-    """The places that may speak of the same as a text: those near the best one of which a line, with its heading,
+    """The places that may speak of the same as a text: those near the best one of which a sentence, with its heading,
     shares half of the text's terms. The text itself stands in ``own`` places."""
+    from hippocampus_cli.text.sentences import sentences_of  # no question needs them
+
     told = {*telling_terms(text)}
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
@@ -98,7 +101,8 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
         place = f"{result.path}:{result.start_line}"
         if place not in own:
             best = best or result.score
-            said = (f"{result.section or ''} {line}" for line in result.text.splitlines())
+            parts = chain.from_iterable(map(sentences_of, result.text.splitlines()))
+            said = (f"{result.section or ''} {each}" for each in parts)
             shared = max((len(told.intersection(terms(each))) for each in said), default=0)
             if result.superseded or result.score < _NEAR * best or shared < least:
                 continue

@@ -23,7 +23,7 @@ def shown(
 ) -> Excerpt | None:
     note = Note("n.md", text)
     section = next(one for one in note.sections if one.start <= start <= one.end)
-    return excerpt(note, Place("n.md", section, start, end), room, each, stems)
+    return excerpt(note, Place("n.md", section, start, end), room, each, {*stems})
 
 
 @given(_LINES, st.data(), st.integers(5, 500), st.sampled_from(["\n", "\r\n"]))
@@ -34,7 +34,7 @@ def test_it_is_lines_of_the_section_within_the_room(
     start = data.draw(st.integers(2, len(lines) + 1))
     note = Note("n.md", text)
     section = note.sections[0]
-    found = excerpt(note, Place("n.md", section, start, start), room, EACH, ())
+    found = excerpt(note, Place("n.md", section, start, start), room, EACH, frozenset())
     if found is None:
         assert not lines[start - 2].strip()
         return
@@ -75,4 +75,4 @@ def test_a_line_too_long_is_shortened_around_the_word(room: int) -> None:
 
 def test_a_heading_alone_is_no_place() -> None:
     note = Note("n.md", "# T\n\n## U\n\ntext\n")
-    assert excerpt(note, Place("n.md", note.sections[0], 1, 1), 400, EACH, ()) is None
+    assert excerpt(note, Place("n.md", note.sections[0], 1, 1), 400, EACH, frozenset()) is None
