@@ -265,8 +265,8 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
     require_verbatim(f"{subject} {attribute}", "\n".join(part.text for part in task.evidence))
     _, said = work.episodes.resolve(evidence.place)
     assert said, "its task is of this line"
-    address = Address(subject, attribute, value)
-    return Quotation(evidence.place, said._replace(text=quote), address)
+    said = said._replace(text=quote)
+    return Quotation(evidence.place, said, Address(subject, attribute, value))
 
 
 def _judge_sides(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -326,8 +326,9 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     sections = work.notes.as_written(MEMORY).sections
     if heading not in [section.title for section in sections]:
         raise AnswerRefused("name a heading of MEMORY.md")
-    require_verbatim(line, task.evidence[0].text)
-    require_about(line, task.evidence[0].text)
+    shown = task.evidence[0].text
+    require_verbatim(line, shown)
+    require_about(line, shown)
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
     return f"MEMORY.md: {line}"
 
