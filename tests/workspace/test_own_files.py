@@ -8,13 +8,14 @@ import pytest
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.maintenance import history
-from hippocampus_cli.workspace import own_files
+from hippocampus_cli.workspace import own_files, state
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta, read_meta
 from hippocampus_cli.workspace.own_files import FOLDER, ensure_folder
+from hippocampus_cli.workspace.state import read_state, write_state
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -40,6 +41,17 @@ def test_a_list_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / ".hippocampus/.gitignore").mkdir(parents=True)
     with pytest.raises(FileUnwritable, match="cannot write"):
         ensure_folder(tmp_path, own_files.LOCK)
+
+
+@pytest.mark.parametrize("name", [own_files.DESCRIPTIONS, own_files.BELIEFS, own_files.PENDING])
+def test_a_file_where_a_folder_must_be_is_named(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / Path(name).parent
+    folder.parent.mkdir(exist_ok=True)
+    folder.write_text("a file")
+    assert read_or_none(tmp_path, name) is None
+    with pytest.raises(FileUnwritable, match="must be a folder: move it away") as caught:
+        ensure_folder(tmp_path, name)
+    assert caught.value.path == str(Path(name).parent)
 
 
 @pytest.mark.parametrize("name", ["cache/text.sqlite", "cache/text.sqlite-wal"])
@@ -93,6 +105,15 @@ def test_a_named_pipe_is_not_waited_for(
             use(tmp_path)
     else:
         assert use(tmp_path) == outcome
+
+
+def test_of_a_file_that_no_hippo_wrote_so_large_nothing_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_state(tmp_path, own_files.META, ["value"])
+    assert read_state(tmp_path, own_files.META) == ["value"]
+    monkeypatch.setattr(state, "MOST_BYTES", 4)
+    assert read_state(tmp_path, own_files.META) is None
 
 
 @no_pipes
