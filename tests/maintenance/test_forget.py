@@ -28,10 +28,11 @@ from hippocampus_cli.errors import (
     SessionNotFound,
     UsageError,
 )
-from hippocampus_cli.maintenance import forget, scrub
+from hippocampus_cli.maintenance import scrub, upkeep
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.maintenance.forgotten_state import is_finished
 from hippocampus_cli.maintenance.holders import lines_without
+from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import tombstones
@@ -92,11 +93,34 @@ def test_a_text_goes_and_so_do_the_archives_that_held_it(workspace: Workspace) -
     assert done.found.places >= 3
     assert held(workspace.root, KEY) == []
     assert KEY in (workspace.root / "TOOLS.md").read_text()
-    with pytest.raises(NothingToUndo, match="not kept"):
+    with pytest.raises(NothingToUndo, match="what was forgotten since cannot come back"):
         workspace.at(NOW).upkeep.undo(1)
     (workspace.root / "HIPPOCAMPUS.md").unlink()
     restored = workspace.at(NOW).upkeep.restore_index()  # a snapshot was made anew
     assert restored.exact and restored.entries == 3
+
+
+@pytest.mark.parametrize("notes", [True, False])
+def test_an_entry_of_hippos_own_is_written_anew_and_keeps_what_a_person_gave_it(
+    workspace: Workspace, notes: bool
+) -> None:
+    workspace.at(NOW).entries.tag("tools", add=["money", "qx77zz123"], priority="amygdala")
+    path = workspace.root / "TOOLS.md"
+    path.write_text(path.read_text().replace("since May", "since May, or Qx77zz123,"))
+    before = workspace.store.read().by_key["tools"].entry
+    for text in (KEY, "Qx77zz123"):
+        workspace.at(NOW).upkeep.forget(text, notes=notes)
+    after = workspace.store.read().by_key["tools"].entry
+    assert (after.hits, after.pri, after.src) == (
+        before.hits,
+        before.pri,
+        before.src,
+    ) and after.hits
+    assert "money" in after.tags and "qx77zz123" not in after.tags
+    assert after.summary.startswith("The vault takes") and "[redacted" not in after.raw
+    path.write_text(path.read_text().replace("The vault takes", "The safe takes"))
+    workspace.at(NOW + timedelta(days=1)).upkeep.run("daily")
+    assert workspace.store.read().by_key["tools"].entry.summary.startswith("The safe takes")
 
 
 def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
@@ -281,7 +305,12 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
 @pytest.mark.parametrize("again", ["daily", "forget"])
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(scrub, "scrub"), (scrub, "_remove_leftovers"), (forget, "bootstrap"), (IndexStore, "_copy")],
+    [
+        (upkeep, "scrub"),
+        (scrub, "_remove_leftovers"),
+        (Upkeep, "_carry_out"),
+        (IndexStore, "_copy"),
+    ],
 )
 def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, again: str
@@ -295,7 +324,10 @@ def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
         with pytest.raises(KeyboardInterrupt):
             workspace.at(NOW).upkeep.forget(KEY)
     if again == "daily":
-        workspace.at(NOW).upkeep.run("daily")
+        assert not is_finished(workspace.root)
+        assert (
+            workspace.at(NOW).upkeep.run("daily").actions == ()
+        )  # no part of what undo takes back
     else:
         workspace.at(NOW).upkeep.forget("lemon tree")
     index = workspace.store.read(archive=True)
@@ -304,7 +336,7 @@ def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
     assert workspace.store.loss(index) is None and "TOOLS.md" in index.pointers
 
 
-def _killed(*_: object) -> None:
+def _killed(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
 
