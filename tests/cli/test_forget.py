@@ -46,13 +46,6 @@ def test_a_text_on_standard_input_is_never_printed(hippo: Hippo, tmp_path: Path)
     assert KEY not in out + err + (tmp_path / "TOOLS.md").read_text()
 
 
-@pytest.mark.parametrize("path", ["HIPPOCAMPUS.md", ".hippocampus", ".hippocampus/meta.json"])
-def test_hippos_own_files_are_no_notes(hippo: Hippo, tmp_path: Path, path: str) -> None:
-    before = (tmp_path / "HIPPOCAMPUS.md").read_bytes()
-    assert "no note" in hippo(f"forget --path {path} --notes --yes", code=2).err
-    assert (tmp_path / "HIPPOCAMPUS.md").read_bytes() == before
-
-
 def test_what_was_agreed_to_is_done_also_where_nobody_reads_on(
     hippo: Hippo, tmp_path: Path
 ) -> None:

@@ -380,7 +380,7 @@ SHORT = "# T\n\n## A\n\nSome words of the first.\n\n## B\n\nSome words of the se
 
 
 def sifted(notes: dict[str, str], covered: Coverage | None = None) -> Sifted:
-    return sift(list(passages_of(files(notes), Frequencies())), covered or Coverage())
+    return sift(list(passages_of(files(notes), Frequencies())), covered or Coverage({}, {}))
 
 
 def names(passages: list[Passage]) -> list[str]:

@@ -8,14 +8,13 @@ import pytest
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.maintenance import history
-from hippocampus_cli.workspace import own_files, state
+from hippocampus_cli.workspace import own_files
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta, read_meta
 from hippocampus_cli.workspace.own_files import FOLDER, ensure_folder
-from hippocampus_cli.workspace.state import read_state, write_state
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -105,15 +104,6 @@ def test_a_named_pipe_is_not_waited_for(
             use(tmp_path)
     else:
         assert use(tmp_path) == outcome
-
-
-def test_of_a_file_that_no_hippo_wrote_so_large_nothing_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_state(tmp_path, own_files.META, ["value"])
-    assert read_state(tmp_path, own_files.META) == ["value"]
-    monkeypatch.setattr(state, "MOST_BYTES", 4)
-    assert read_state(tmp_path, own_files.META) is None
 
 
 @no_pipes
