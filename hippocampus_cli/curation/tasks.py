@@ -123,7 +123,7 @@ def _belief(belief: Belief) -> EvidencePlace:
 
 def _compare(material: Material, target: str) -> Evidence:
     """A question and the lines that speak most of it, of the places that were shown and of those that came next, as
-    they are now, where those are of several places and the best has a third of its words."""
+    they are now, where those are of several places and the best has a quarter of its words."""
     event = material.questions.get(target)
     if event is None:
         return
@@ -135,7 +135,7 @@ def _compare(material: Material, target: str) -> Evidence:
     most = max((words for words, _ in (*shown, *further)), default=0)
     near = (place for place in further if 2 * place[0] >= most)
     places = [lines for _, lines in (*shown, *near) if lines]
-    if 3 * most >= len(asked) and len(places) > 1:
+    if 4 * most >= len(asked) and len(places) > 1:
         yield EvidencePlace("question", str(event.at.date()), "user", event.query)
         yield from dict.fromkeys(chain.from_iterable(places))
 
@@ -143,8 +143,8 @@ def _compare(material: Material, target: str) -> Evidence:
 def _speaking(
     material: Material, shown: Answered, asked: set[str], room: int
 ) -> tuple[int, list[EvidencePlace]]:
-    """How many of the words ``asked`` the best bullet, row or paragraph that was shown has, with its heading; all of
-    them, or the best of more than ``room`` characters."""
+    """How many of the words ``asked`` the lines that were shown have, with their heading; each bullet, row or
+    paragraph of them, or the best of more than ``room`` characters."""
     place = material.place(str(Pointer(shown.path, shown.section)))
     if place is None:
         return 0, []
@@ -157,13 +157,13 @@ def _speaking(
         if (first or 1) <= end and start <= (last or end)
         if any(lines_of(text := note.text_of(start, end)))
     ]
-    ranked = sorted(units, reverse=True)
-    if sum(len(text) for *_, text in units) > room:
-        units = sorted(ranked[:_UNITS], key=itemgetter(1))
+    shown_text = heading + "".join(text for *_, text in units)
+    if len(shown_text) > room:
+        units = sorted(sorted(units, reverse=True)[:_UNITS], key=itemgetter(1))
     # a heading may say whose words these are
     quotes = [_quote(note, start, heading + text) for _, start, text in units]
     rest = (quote._replace(text=quote.text.removeprefix(heading)) for quote in quotes[1:])
-    return ranked[0][0] if ranked else 0, [*quotes[:1], *rest]
+    return len(asked.intersection(telling_terms(shown_text))), [*quotes[:1], *rest]
 
 
 def _alike(material: Material) -> Iterator[str]:

@@ -304,7 +304,7 @@ def test_questions_are_compared_last_and_few_of_them(ws: Workspace) -> None:
     for question in (*asked, "which harbour office sells the blue season tickets"):
         ws.at(NOW).query(question)
     compared = [task.evidence[0].text for task in tasks(ws, "compare")]
-    assert compared == asked[:1:-1]  # of the last five; of the last one no line has a third
+    assert compared == asked[:1:-1]  # of the last five; of the last one no line has a quarter
     assert [task.kind for task in tasks(ws)][-len(compared) :] == ["compare"] * len(compared)
 
 
