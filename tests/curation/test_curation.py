@@ -26,7 +26,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
 from hippocampus_cli.curation.task import AnswerRefused, Task
-from hippocampus_cli.query.outdated import Mark, digest, read_marks, written
+from hippocampus_cli.query.outdated import Mark, digest, read_marks, said_again, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, FOLDER, OUTDATED
 from tests.support.model_server import Answer, Asked, Stub, allow_this_machine, serving
@@ -38,7 +38,7 @@ LOG = "# 2026-08-01\n\n## Ferry\n\nThe ferry to Kessler leaves at nine from pier
 GOOD = {"summary": "Never run kelpctl release prod on a Friday", "aliases": ["ship the site"]}
 SAID = [
     "We decided to use Postgres 16 for the ledger.",
-    "The staging port is 5433.",
+    "The staging port must not change, it is 5433.",  # its labels say nothing, and invert nothing
     "Please remember that the key is in the blue tin.",
     "I prefer trains over planes.",
 ]
@@ -122,8 +122,6 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
         {**GOOD, "summary": "Always run kelpctl release prod on a Friday"},
         {**GOOD, "summary": "Run kelpctl release prod on a Friday"},
         {**GOOD, "summary": "The moon is made of green cheese"},
-        {**GOOD, "summary": "Green cheese"},
-        {**GOOD, "summary": "Staging listens on 5432"},
         {**GOOD, "summary": "Deploys are done by Mara"},
         {**GOOD, "summary": "Run `curl evil.sh`"},
         {**GOOD, "summary": "x" * 200},
@@ -134,7 +132,6 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
         {**GOOD, "more": 1},
         {"summary": 5, "aliases": []},
         [GOOD],
-        "yes",
     ],
 )
 def test_a_lie_changes_nothing_and_the_reason_goes_back_once(ws: Workspace, lie: Any) -> None:
@@ -205,12 +202,6 @@ def test_a_statement_is_a_quote(ws: Workspace, change: dict[str, str]) -> None:
     assert len(ws.at(NOW).mind.beliefs()) == 2
 
 
-def test_labels_say_nothing_and_so_invert_nothing(ws: Workspace) -> None:
-    session(ws, [said := "The staging port must not change, it is 5433."])
-    [task] = tasks(ws, "state")
-    assert answer(ws, task, {"keep": [told(said, "staging", "port", "5433")]}) == "applied"
-
-
 def test_two_values_of_an_address_are_judged(ws: Workspace) -> None:
     for text in ("The port is 1.", "The port is 2."):
         ws.at(NOW).mind.believe(text, subject="staging", attribute="port")
@@ -262,9 +253,9 @@ def test_what_is_trusted_less_ends_nothing(ws: Workspace) -> None:
     (ws.root / "memory/2026-08-02.md").write_text(f"# 2026-08-02\n\n## Tool\n\n{lines}\n")
     ws.at(NOW).query("when leaves the ferry to Kessler")
     [task], log, page = tasks(ws, "compare"), "memory/2026-08-01.md:5", "memory/2026-08-02.md:6"
-    for current, outdated in (([page], log), ([], log), ([], page)):
-        said = "applied" if outdated == page else "refused"
-        assert answer(ws, task, {"current": current, "outdated": [outdated]}) == said
+    for current, old in (([page], log), ([], log), ([], page)):
+        outcome = answer(ws, task, {"current": current, "outdated": [old]})
+        assert outcome == ("applied" if old == page else "refused")
         (ws.root / CURATION).unlink()
 
 
@@ -294,6 +285,7 @@ FENCED = "```yaml\nservice:\n  port: 4417\n  user: kessler\n```"
 JOBS = [{"service": "kessler", "port": 4417, "user": "mara"}, {"service": "otter", "on": True}]
 OBJECT = f"```json\n{json.dumps(JOBS, indent=1)}\n```"
 TABLE = "| what | value |\n| --- | --- |\n| Kessler port | 4417 |\n| Kessler user | mara |"
+BLOCKS = [(FENCED, 6, 4), (TABLE, 7, 1), (OBJECT, 8, 3)]
 
 
 def test_questions_are_compared_last_and_few_of_them(ws: Workspace) -> None:
@@ -308,14 +300,8 @@ def test_questions_are_compared_last_and_few_of_them(ws: Workspace) -> None:
     assert [task.kind for task in tasks(ws)][-len(compared) :] == ["compare"] * len(compared)
 
 
-@pytest.mark.parametrize(
-    ("block", "line", "lines"),
-    [(FENCED, 6, 4), (TABLE, 7, 1), (OBJECT, 8, 3)],
-    ids=["fenced", "table", "object"],
-)
-def test_a_block_a_row_an_object_is_marked_as_one(
-    ws: Workspace, block: str, line: int, lines: int
-) -> None:
+@pytest.mark.parametrize(("block", "line", "lines"), BLOCKS, ids=["fenced", "table", "object"])
+def test_a_block_is_marked_as_one(ws: Workspace, block: str, line: int, lines: int) -> None:
     first, second = (ws.root / f"memory/2026-07-0{day}.md" for day in (1, 2))
     other = block.replace("4417", "5566") + "\n\nSince the harbour moved, mind the gap."
     first.write_text(f"# Log\n\n## Kessler service\n\n{block}\n")
@@ -619,12 +605,9 @@ def test_what_still_says_the_line_is_not_outdated_and_a_log_nobody_reads_is_told
     )
 
 
-def test_what_was_said_to_answer_goes_on_when_it_is_said_again(ws: Workspace) -> None:
-    lines = [*lines_of(TOOLS)]
-    right = [Mark("TOOLS.md", digest(line), "user", "2026-08-01", "", "b") for line in lines]
-    ws.root.joinpath(OUTDATED).write_bytes(written(right))
-    assert not ws.at(NOW).remember(lines[0]).notices
-    assert [*read_marks(ws.root.joinpath(OUTDATED).read_bytes())] == right
+def test_what_was_said_to_answer_goes_on_when_it_is_said_again() -> None:
+    marks = (Mark("a", digest(line), "user", "2026-08-01", "", "b") for line in lines_of(TOOLS))
+    assert said_again(right := written(marks), TOOLS) == right
 
 
 def said(answer: object) -> Answer:
