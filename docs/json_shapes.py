@@ -674,6 +674,7 @@ DOCUMENTS = (
         notes | list | |
         notes[].path | text | path |
         notes[].lines | list of integer | lines |
+        removed | integer | | entries that go as a whole
         beyond | list | | what hippo cannot reach
         beyond[].what | text | |
         beyond[].files | list of text | paths |

@@ -123,17 +123,16 @@ class Work(Material):
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         if path.startswith(f"{PRIVATE}/"):  # its text must not come into a history that is shared
-            raise AnswerRefused(f"{place} is in the private tier: add --workspace {PRIVATE}")
-        note = None if is_own(path) else self.notes.note(path)
-        line = whole_number(number) or 0
-        if note:
-            # nothing of another section
-            end = next(
-                (s.end for s in note.sections if 0 <= line - s.start < s.heading_lines), line
-            )
-            for first, last in units_of(note.lines, 1, len(note.lines)):
+            raise NothingThere(place=f"{place} here: add --workspace {PRIVATE}")
+        note, line = self.notes.note(path), whole_number(number) or 10_000_000_000  # no line
+        if note and not is_own(path):
+            texts = ((s.start + s.heading_lines, s.end) for s in note.sections if s.start <= line)
+            start, end = max(texts, default=(1, len(note.lines)))
+            for first, last in units_of(note.lines, start, end):
                 text = note.text_of(first, last)
-                if first <= end and line <= last and any(lines_of(text)):
+                # of a table the head says nothing
+                is_below = line < start and not text.startswith("|")
+                if (is_below or first <= line <= last) and any(lines_of(text)):
                     source = self.notes.as_written(path).text_of(first, last)
                     return Unit(path, text, digests(source))
         raise NothingThere(place=place)
@@ -170,12 +169,14 @@ class Work(Material):
         the question ``asked`` where nothing does; what was done."""
         said = "answers" if asked and not now else "outdated"
         unit = self.unit_at(place)
-        mark = Mark(unit.path, unit.sha, "", "", now, asked)
-        words = " ".join(unit.text.split())[:80]
         if {*unit.sha.split()} <= {*now.split()}:
             return f"{place} says so, too"
+        mark, words = (
+            Mark(unit.path, unit.sha, "", "", now, asked),
+            " ".join(unit.text.split())[:80],
+        )
         if mark not in [known._replace(by="", day="") for known in read_marks(self.marks)]:
-            self.marks += written([mark._replace(by=self.who, day=str(self.now.date()))])
+            self.marks += written([mark._replace(by=self.who, day=self.day)])
         self.act(Kind.OUTDATE, unit.path, words, said)
         return f"{said}: {place} (“{words}”)"
 
@@ -184,8 +185,8 @@ class Work(Material):
         marks, self.marks = self.marks, said_again(self.marks, text)
         if marks != self.marks:
             self.act(Kind.OUTDATE, OUTDATED, text[:80], "holds again")
-            did, day = "it was marked as outdated, and holds again", str(self.now.date())
-            self.answered.append(AnswerOutcome("said again", day, "applied", self.who, did=did))
+            did = "it was marked as outdated, and holds again"
+            self.answered += [AnswerOutcome("said again", self.day, "applied", self.who, did=did)]
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -215,10 +216,9 @@ def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
 def _usable(aliases: list[str], text: str) -> Iterator[str]:
     """The phrases that add a stem to the section; none with a number or path of its own. What has the sign that
     divides them is several."""
-    known = {*telling_terms(text)}
     for alias in ";".join(aliases).split(";")[:8]:
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
-        if {*telling_terms(alias)} - known:
+        if {*telling_terms(alias)}.difference(telling_terms(text)):
             yield alias
 
 
@@ -275,14 +275,14 @@ def _judge_sides(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     current, outdated = {*answer["current"]}, {*answer["outdated"]}
     if (current | outdated) - sides.keys():
         raise AnswerRefused(f"name places of the evidence: {', '.join(sides)}")
-    if current & outdated or (outdated and not current):
-        raise AnswerRefused("name what holds now, too, and no place as both")
-    trusted = min((sides[place] for place in current), default=0)
+    if current & outdated:
+        raise AnswerRefused("name no place as both")
+    trusted = min(sides[place] for place in current or sides)
     if any(sides[place] > trusted for place in outdated):
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
-    asked = asked_of(task.evidence[0].text) if task.kind == "compare" else ""
+    asked = asked_of(task.evidence[0].text) if task.kind == "compare" and current else ""
     for place in sorted(outdated):
-        work.outdate(place, min(current), asked)
+        work.outdate(place, min(current, default=""), asked)
     if asked and trusted == max(sides.values()):
         for place in sorted(current):
             work.mark(place, asked=asked)
@@ -294,8 +294,8 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     id = task.target
     belief = work.beliefs[id]
     restated = answer["statement"]
-    first = task.evidence[1].text if task.evidence[1:] else ""
-    require_same(belief.statement, restated, first)
+    first = task.evidence[:2][-1]  # its source, where there still is one
+    require_same(belief.statement, restated, first.text)
     made = belief.replaced(restated=work.now.date())
     if restated != belief.statement:
         made = made.replaced(version=belief.version + 1)
@@ -314,8 +314,7 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     kept, other = (work.index.by_key[part.place] for part in task.evidence)
     if not answer["same"]:
         return "two things"
-    merge = Merge(kept, [other])
-    work.index = merged(work.index, [merge], work.clock, work.now.date()).counted()
+    work.index = merged(work.index, [Merge(kept, [other])], work.clock, work.now.date()).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
 

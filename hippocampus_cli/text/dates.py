@@ -187,8 +187,7 @@ def _calendar(year: int, month: int, day: int, today: date) -> DayRange | None:
             year -= year % 4
     try:
         first = date(year, month or 1, day or 1)
-        after = first if day else date(year + (month in (0, 12)), month % 12 + 1 if month else 1, 1)
+        last = first if day else date(year + (month in (0, 12)), month % 12 + 1, 1) - timedelta(1)
     except ValueError:
         return None
-    last = first if day else after - timedelta(1)
     return (first, min(last, LAST_DAY)) if first <= LAST_DAY else None

@@ -67,13 +67,6 @@ def test_what_differs_is_shown(first: Told, second: Told) -> None:
     assert paths(fold(first, second)) == ["0.md", "1.md"]
 
 
-def test_what_is_struck_through_says_so() -> None:
-    first, second = fold(
-        ("~~The port is 280.~~", "2026-05-01"), ("We chose 400 then.", "2026-04-01")
-    )
-    assert (first.superseded, second.superseded) == ("struck through", "")
-
-
 @pytest.mark.parametrize(
     ("text", "struck"),
     [
