@@ -6,6 +6,7 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,7 @@ from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
+from hippocampus_cli.workspace.own_files import FORGOTTEN
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
 
@@ -88,13 +90,20 @@ def _draft(snapshot: Snapshot, place: Place, words: Sequence[str]) -> Draft | No
     clock, sizes = snapshot.clock, snapshot.library.config.index
     library, section, today = snapshot.library, place.section, clock.now.date()
     full = tokens(snapshot.index.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
-    note = None if full else snapshot.note(place.path)
-    if note is None:
+    note, sections = None if full else snapshot.note(place.path), snapshot.sections_of(place.path)
+    if note is None or not sections:
         return None
     pointer, part = Pointer(note.path), None
     # the first entry of a short note leads to all of it: upkeep makes no further one
     if section.title and (len(note.text) > WHOLE or note.path in snapshot.index.pointers):
-        pointer, part = Pointer(note.path, snapshot.name_of(place)), section
+        pointer = Pointer(note.path, snapshot.name_of(place))
+        if os.path.lexists(library.root / FORGOTTEN):  # it may reach across sections
+            note = library.without_secrets(note)
+        # front matter, title and this section: the rest of a long note need not be read for secrets
+        before = sections[min(section.ordinal, 1 + (not sections[0].level))].start - 1
+        lines = note.lines[:before] + note.lines[section.start - 1 : section.tree_end]
+        note = note.replaced(text="".join(lines))
+        part = section._replace(start=before + 1, tree_end=len(lines))
     if not can_be_named(pointer):
         return None
     passage = Passage(library.without_secrets(note), today, part)
