@@ -115,10 +115,9 @@ def day_at_start(text: str, today: date) -> date | None:
     head = text.lstrip(" \t#>*-+[(_~")[:32]
     word = _WORD.match(head)
     if word and (word[0][0].isdigit() or word[0].lower() in _MONTHS) and _CENTURY.search(head):
-        for one in _needed(head):
-            if (match := one.match(head)) and (days := _days_of(match, today)):
-                first, last = days
-                return first if first == last and str(first.year) in match[0] else None
+        for words, first, last in days_in(head, today)[:1]:
+            if head.startswith(words) and first == last and str(first.year) in words:
+                return first
     return None
 
 
