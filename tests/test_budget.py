@@ -32,7 +32,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_022,
     "adapters": 3_818,
-    "anchors": 4_173,
+    "anchors": 4_169,
     "api": 8_982,
     "cli": 35_687,
     "config": 3_958,
@@ -50,16 +50,16 @@ CODE_TOKENS = {
     "redaction": 8_987,
     "report": 5_301,
     "schedule": 3_471,
-    "search": 20_288,
+    "search": 19_475,
     "text": 4_277,
     "watch": 3_898,
     "workspace": 25_989,
 }
-ALL_CODE_TOKENS = 314_509
+ALL_CODE_TOKENS = 313_692
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_879
+TEST_LINES = 44_873
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 80
