@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -150,12 +150,6 @@ def _corrected(db: Tables, word: str) -> str | None:
         alike = sum(similarity(text, term) for text in texts)
         ranked.append((round(alike, 6), len(read_postings(db, (term,))), term))
     return max(ranked)[-1] if ranked else None
-
-
-def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:
-    """What those of ``words`` are taken for that no note has."""
-    unknown = (word for word in words if not _stands(db, word))
-    return {word: taken for word in unknown if (taken := _corrected(db, word))}
 
 
 def _stands(db: Tables, word: str) -> bool:
