@@ -104,8 +104,7 @@ def test_json(hippo: Hippo) -> None:
     held = found["held"][0]
     assert held == {"name": "HIPPOCAMPUS.md", "files": 1, "places": held["places"]}
     assert found["notes"] == [{"path": "TOOLS.md", "lines": [5]}]
-    stones = hippo("forget --list --json").json["tombstones"]
-    assert [one["id"] for one in stones] == [1]
+    assert [one["id"] for one in hippo("forget --list --json").json["tombstones"]] == [1]
     assert hippo("forget --undo 1 --json").json["undone"]["id"] == 1
     assert hippo("forget --list").out == "nothing was forgotten\n"
 
