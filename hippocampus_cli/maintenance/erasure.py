@@ -187,8 +187,11 @@ def _is_named(name: str) -> bool:
 
 def _leads_somewhere(entry: Entry) -> bool:
     """Whether an entry leads to a section, or a note, by a name that is left of it."""
-    names = (one.section or one.path for one in entry.pointers if FORGOTTEN_SIGN not in one.path)
-    return any(map(_is_named, names))
+    return any(
+        _is_named(one.section or one.path)
+        for one in entry.pointers
+        if FORGOTTEN_SIGN not in one.path
+    )
 
 
 def _texts(data: bytes) -> Iterator[str]:

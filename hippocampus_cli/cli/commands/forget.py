@@ -132,7 +132,7 @@ def _print_found(output: Output, mind: api.types.Mind, found: api.ToForget) -> N
         if not note.lines:
             output.line("  ", cyan(note.path), "  the whole file is removed")
         for line, after in zip(note.lines, note.after, strict=True):
-            left = "the line is removed" if after is None else after
+            left = after or "the line is removed"
             output.line("  ", cyan(f"{note.path}:{line}"), f"  {left}")
 
 
