@@ -100,8 +100,7 @@ def test_json(hippo: Hippo) -> None:
     held = found["held"][0]
     assert held == {"name": "HIPPOCAMPUS.md", "files": 1, "places": held["places"]}
     assert found["notes"] == [{"path": "TOOLS.md", "lines": [5]}]
-    stones = hippo("forget --list --json").json["tombstones"]
-    assert [one["id"] for one in stones] == [1]
+    assert [one["id"] for one in hippo("forget --list --json").json["tombstones"]] == [1]
     assert hippo("forget --undo 1 --json").json["undone"]["id"] == 1
     assert hippo("forget --list").out == "nothing was forgotten\n"
 
@@ -121,11 +120,8 @@ def test_paths_are_meant_from_the_root_or_from_here(
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["forget"], 2),
         (["forget", "x", "--path", "TOOLS.md"], 2),
-        (["forget", "ab"], 2),
         (["forget", "--since", "never"], 2),
-        (["forget", "--path", "../x.md"], 2),
         (["forget", "nothing of the kind stands here"], 1),
         (["forget", "--undo", "7"], 1),
         (["forget", "--session", "none"], 10),
