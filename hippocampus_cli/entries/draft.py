@@ -224,7 +224,7 @@ def _first_sentences(passage: Passage, topic: str) -> str:
         new = len(set(telling_terms(text)) - known)
         room = SUMMARY_CHARACTERS - len(line) - 2 if line else _LONGEST
         if announced or new <= 1 or len(text) > room:
-            spare = spare or (text if new > bool(announced) else "")  # words that the topic has not
+            spare = spare or text * (new > bool(announced))  # words that the topic has not
             continue
         line += (" " if line.endswith((".", "!", "?", "。")) else "; ") * bool(line) + text
         if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:

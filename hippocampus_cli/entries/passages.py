@@ -116,7 +116,8 @@ def _is_prose(text: str) -> bool:
     """Whether a text begins with a whole sentence of some length: lists, tables and code have no function words."""
     words = text.casefold().split()
     signs = len(_FUNCTION_WORDS.intersection(words)) + text.rstrip("*_ \r\n").endswith(".")
-    return len(words) >= _FEWEST and signs > 1 and not text.lstrip(f"{_MARKS} ")[:1].islower()
+    begins = not (_BULLET.match(text) or text.lstrip(f"{_MARKS} ")[:1].islower())
+    return begins and len(words) >= _FEWEST and signs > 1
 
 
 def is_fence(line: str) -> bool:
@@ -206,8 +207,9 @@ def _shared() -> frozenset[str]:
 
 def says_nothing(passage: Passage) -> bool:
     """Whether all that the passage says is shared; of a section also whether it says nothing at all, as code does."""
-    nothing = next(statements(passage), None) is None
-    return nothing and (bool(passage.section) or next(sentences(passage), None) is not None)
+    return next(statements(passage), None) is None and (
+        bool(passage.section) or next(sentences(passage), None) is not None
+    )
 
 
 def statements(passage: Passage) -> Iterator[str]:
@@ -267,7 +269,7 @@ def _blocks(passage: Passage) -> Iterator[_Unit]:
                 yield _Unit(bare.rstrip("\\"), weak=True)
         elif bare.startswith("|"):
             if row and words:
-                yield _Unit(bare.strip("|").replace("|", ":", 1).replace("|", ","))
+                yield _Unit(bare.strip("|").replace("|", ":", 1))
             row = True  # the first one names the columns
             continue
         elif bullet:

@@ -41,7 +41,7 @@ def summary(text: str, topic: str = "Deploy", path: str = "TOOLS.md") -> str:
         (
             "| Name | Where | Rack |\n|---|---|---|\n| bittern | Helsinki | 3 |\n",
             "Servers",
-            "bittern: Helsinki, 3",
+            "bittern: Helsinki | 3",
         ),
         ("The day rate is ~~480~~ 520 euros.\n", "Money", "The day rate is 520 euros."),
         (
