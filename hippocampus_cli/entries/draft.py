@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from heapq import nlargest
-from itertools import islice
+from itertools import accumulate, islice
 
 from hippocampus_cli.entries.passages import Passage, cut, is_shared, statements
 from hippocampus_cli.entries.worth import Frequencies, stem_of
@@ -99,7 +99,7 @@ def pointer_to(passage: Passage) -> Pointer:
 
 
 TOPIC_CHARACTERS = 70
-_HEAD, _OF_HEAD = 32, 12  # characters of one heading of several, at most and on the average
+_HEAD = 32  # characters of one heading of several
 _OF_DAY = TOPIC_CHARACTERS - 12
 _NUMBER = re.compile(
     r"^(?=\S{0,40}\d)[\d\W_]{0,40}[.:)\]/|–—-][\d\W_]{0,40}(?<=\s)(?:[ap]m\b[\W_]{0,9})?", re.I
@@ -150,8 +150,8 @@ def contents(passage: Passage, room: int) -> str:
         for title in titles
         if (rare := passage.frequencies.rarity(title)) and not is_shared(title)
     }
-    rarest = "; ".join(nlargest(room // _OF_HEAD, heads, key=heads.__getitem__))
-    return shorten(rarest, max(0, room))
+    rarest = accumulate(sorted(heads, key=lambda head: -heads[head]), "{}; {}".format)
+    return max((text for text in rarest if len(text) <= room), key=len, default="")
 
 
 def _wordings(passage: Passage) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _named(passage: Passage) -> str:
 def _words_of(stem: str) -> str:
     """A file's name as words."""
     spoken = plain_text(re.sub(r"[-_.\s]+", " ", stem)).strip()
-    return spoken.capitalize() if spoken == spoken.upper() else spoken[:1].upper() + spoken[1:]
+    return spoken[:1].upper() + spoken[1:]
 
 
 SUMMARY_CHARACTERS = 110

@@ -179,7 +179,7 @@ def test_headings_as_people_say_them(title: str, heading: str) -> None:
         ("memory/2026-01-05.md", "text", "2026-01-05: text"),
         ("memory/2026-01-05.md", "# 2026-01-05\n\n## Backup run\nx\n", "2026-01-05: Backup run"),
         ("memory/2026-01-05-vendor-call.md", "text", "2026-01-05: Vendor call"),
-        ("memory/2026-01-05_POSTMORTEM.md", "# No alarms\nx", "2026-01-05: Postmortem"),
+        ("memory/2026-01-05_POSTMORTEM.md", "# No alarms\nx", "2026-01-05: POSTMORTEM"),
         ("memory/seo-audit-2026-02.md", "# SEO audit\n", "SEO audit"),
         ("memory/2026-01-05-g12-fix-v1-loop-2.md", "text", "2026-01-05: G12 fix v1 loop 2"),
         ("memory/2026-01-05-0930-wizard.md", "text", "2026-01-05: Wizard"),
