@@ -115,9 +115,11 @@ class Passage(Frozen):
 def _is_prose(text: str) -> bool:
     """Whether a text begins with a whole sentence of some length: lists, tables and code have no function words."""
     words = text.casefold().split()
-    signs = len(_FUNCTION_WORDS.intersection(words)) + text.rstrip("*_ \r\n").endswith(".")
-    begins = not (_BULLET.match(text) or text.lstrip(f"{_MARKS} ")[:1].islower())
-    return begins and len(words) >= _FEWEST and signs > 1
+    return (
+        len(words) >= _FEWEST
+        and not (_BULLET.match(text) or text.lstrip(f"{_MARKS} ")[:1].islower())
+        and len(_FUNCTION_WORDS.intersection(words)) + text.rstrip("*_ \r\n").endswith(".") > 1
+    )
 
 
 def is_fence(line: str) -> bool:
@@ -166,7 +168,7 @@ def cut(whole: Passage) -> list[Passage]:
 
 
 _FUNCTION_WORDS = STOP_WORDS.union(*map(str.split, LANGUAGES.values()))
-_LEAD = 60  # units of a passage that are looked at
+_LEAD = 16  # units of a passage that are looked at
 _TURN = re.compile(r"\s*(?:[a-z]+:|\[)")
 _BEGIN = 8  # lines of a section that tell whether it is prose
 _FEWEST = 7  # words of a sentence that a summary begins with
@@ -260,7 +262,7 @@ def _blocks(passage: Passage) -> Iterator[_Unit]:
             if own:
                 yield from _of_text(text, item)
             text, item, own = [], bool(bullet), False
-        own |= bool(bare and checksum(line.strip()) not in passage.frequencies.lines)
+        own = own or bool(bare and checksum(line.strip()) not in passage.frequencies.lines)
         if kind == Kind.CODE:
             if is_fence(line):
                 code = bool(_SHELL.match(bare))
