@@ -325,8 +325,9 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     sections = work.notes.as_written(MEMORY).sections
     if heading not in [section.title for section in sections]:
         raise AnswerRefused("name a heading of MEMORY.md")
-    require_verbatim(line, task.evidence[0].text)
-    require_about(line, task.evidence[0].text)
+    shown = task.evidence[0].text
+    require_verbatim(line, shown)
+    require_about(line, shown)
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
     return f"MEMORY.md: {line}"
 
