@@ -10,7 +10,7 @@ from hippocampus_cli.entries.draft import ID_CHARACTERS, draft, summary_of
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_of
-from hippocampus_cli.entries.select import nearest, not_found
+from hippocampus_cli.entries.select import nearest, not_found, suggestion
 from hippocampus_cli.entries.tag import (
     clean_tags,
     require_priority,
@@ -79,17 +79,13 @@ def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
     """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
     require_priority(wish.pri)
     require_text(wish.topic, errors="surrogateescape")
-    require_text(wish.summary, wish.id or "", wish.section or "")
+    told = (wish.summary, wish.id or "", wish.section or "")
+    require_text(*told)
     if not wish.to:
         advice = 'name one at least: --to "TOOLS.md §Deploy"'
         raise UsageError(reason="an entry needs a pointer", advice=advice)
     index = writer.store.read()
-    if any(
-        map(
-            redactor_for(writer.root).spans,
-            (wish.topic, wish.summary, wish.id or "", wish.section or ""),
-        )
-    ):
+    if any(map(redactor_for(writer.root).spans, (wish.topic, *told))):
         raise secret_refused()
     for other in wish.rel if not wish.force else ():
         if other not in index.ids:
@@ -219,5 +215,5 @@ def _broken(
         sections = follower.sections_of(found.path) or ()
         names = (pointer_name(sections, one) for one in sections)
         near = [f"§{name}" for name in nearest(pointer.section or "", filter(None, names))]
-    meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    return PointerBroken(pointer=str(pointer), reason=remark_on(found), nearest=meant)
+    reason, meant = remark_on(found), suggestion(near)
+    return PointerBroken(pointer=str(pointer), reason=reason, nearest=meant)

@@ -215,8 +215,7 @@ def _credentials(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         for section in note.sections:
             if holds_placeholder(note.text_of(section.start, section.end)):
-                where = f"({safe_line(note.path)}:{section.start})"
-                yield f"{_short(section.title or note.path)} {where}"
+                yield _quoted(note, section.start, section.title or note.path)
 
 
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:

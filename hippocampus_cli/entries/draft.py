@@ -11,9 +11,10 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
-from itertools import islice
+from heapq import nlargest
+from itertools import accumulate, islice
 
-from hippocampus_cli.entries.passages import Passage, is_shared, statements
+from hippocampus_cli.entries.passages import Passage, cut, is_shared, statements
 from hippocampus_cli.entries.worth import Frequencies, stem_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
@@ -54,12 +55,10 @@ def draft_group(
     passages: Sequence[Passage], clock: DecayClock, ids: AbstractSet[str] = frozenset()
 ) -> Draft:
     """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""
-    first, last = min(each.day for each in passages), max(each.day for each in passages)
+    last = max(each.day for each in passages)
     folders = [posixpath.dirname(each.note.path) for each in passages]
     folder = posixpath.commonpath(folders) or "notes"
-    dated = passages[0].kind is NoteKind.DAILY and first != last
-    days = f", {first} to {last}" if dated else ""
-    topic = plain_line(f"{folder}: {len(passages)} files{days}")
+    topic = plain_line(f"{folder}: {len(passages)} files to {last}")
     names = "; ".join(dict.fromkeys(map(note_name, passages)))
     summary = shorten(plain_line(names), SUMMARY_CHARACTERS)
     return _draft(topic, summary, passages, last, clock, ids)
@@ -102,7 +101,6 @@ def pointer_to(passage: Passage) -> Pointer:
 TOPIC_CHARACTERS = 70
 _HEAD = 32  # characters of one heading of several
 _OF_DAY = TOPIC_CHARACTERS - 12
-_TELLING = 4  # words of a sentence that says what a day is about
 _NUMBER = re.compile(
     r"^(?=\S{0,40}\d)[\d\W_]{0,40}[.:)\]/|–—-][\d\W_]{0,40}(?<=\s)(?:[ap]m\b[\W_]{0,9})?", re.I
 )
@@ -116,7 +114,6 @@ _DATED = re.compile(  # in a file's name, with the time of day that may follow
     r"(?<![A-Za-z0-9])(?:19|20)\d\d[-_.]?(?:[wW]\d\d?|[01]\d(?:[-_.]?[0-3]\d)?(?:[-_T]?\d{4}(?:\d\d)?)?)?"
     r"(?![A-Za-z0-9])"
 )
-_FILE_OF_FOLDER = frozenset(("readme", "index", "project", "skill", "agent", "main", "summary"))
 
 
 def topic_of(passage: Passage, taken: Container[str] = ()) -> str:
@@ -136,43 +133,33 @@ def heading_of(title: str) -> str:
 
 
 def note_name(passage: Passage) -> str:
-    """What to call the passage's note: its title, else the words of its file's or its folder's name."""
+    """What to call the passage's note: its title, else the words of its file's name."""
+    stem = stem_of(passage.note.path)
+    if passage.kind is NoteKind.CONFIG:
+        return stem
     title = heading_of(passage.note.title or "")
-    if passage.kind is not NoteKind.CONFIG and len(title) > 2:
-        return title
-    *folders, name = passage.note.path.split("/")
-    stem = name.rpartition(".")[0] or name
-    if stem.lower() in _FILE_OF_FOLDER and folders:
-        stem = folders[-1]
-    return stem if passage.kind is NoteKind.CONFIG else _words_of(stem)
+    return title if len(title) > 2 else _words_of(stem)
 
 
 def contents(passage: Passage, room: int) -> str:
-    """As many headings inside as there is room for, the rarest ones, in the order of the note; those that many
-    sections or workspaces have say nothing."""
+    """As many headings inside as there is room for, the rarest one first; those that many sections or workspaces have
+    say nothing."""
     titles = (section.title for section in passage.sections if section.title != passage.title)
     heads = {
         shorten(heading_of(title), _HEAD): rare
         for title in titles
         if (rare := passage.frequencies.rarity(title)) and not is_shared(title)
     }
-    chosen: set[str] = set()
-    for head in sorted(heads, key=lambda head: -heads[head]):
-        if 2 < len(head) <= room - 2:
-            chosen.add(head)
-            room -= len(head) + 2
-    return "; ".join(head for head in heads if head in chosen)
+    rarest = accumulate(sorted(heads, key=lambda head: -heads[head]), "{}; {}".format)
+    return max((text for text in rarest if len(text) <= room), key=len, default="")
 
 
 def _wordings(passage: Passage) -> Iterator[str]:
     """Topics from the best to the safest."""
     heading, name = heading_of(passage.title), note_name(passage)
-    if passage.kind is NoteKind.DAILY:
-        day = _period(passage)
+    if passage.kind is NoteKind.DAILY and (day := date_of(passage.note.path)):
         if passage.section:
-            around = passage.section.parents[-1:] if passage.section.parents[1:] else ()
-            name = heading_of(around[0]) if around else _named(passage)
-            yield f"{shorten(name, _HEAD)}: {heading} ({day})".removeprefix(": ")
+            yield f"{shorten(_named(passage), _HEAD)}: {heading} ({day})".removeprefix(": ")
         else:
             yield f"{day}: {_of_day(passage)}".removesuffix(": ")
     elif passage.section is None:
@@ -191,29 +178,18 @@ def _of_day(passage: Passage) -> str:
     named = _named(passage)
     if not passage.frequencies.rarity(named):
         named = contents(passage, _OF_DAY) or named
-    first = (text for text in statements(passage) if len(set(telling_terms(text))) >= _TELLING)
-    return named or shorten(heading_of(next(first, "")), _OF_DAY)
+    return named or shorten(heading_of(next(statements(passage), "")), _OF_DAY)
 
 
 def _named(passage: Passage) -> str:
     """The words beside the date in the name of a day's log."""
-    named = _words_of(_DATED.sub(" ", stem_of(passage.note.path)))
-    return named if len(named) > 2 else ""
-
-
-def _period(passage: Passage) -> str:
-    """The day of a log, or the name of its month or week; its path where neither is in its name."""
-    path = passage.note.path
-    day, stem = date_of(path), stem_of(path)
-    if day:
-        return day.isoformat()
-    return stem if len(stem) <= _HEAD else path
+    return _words_of(_DATED.sub(" ", stem_of(passage.note.path)))
 
 
 def _words_of(stem: str) -> str:
     """A file's name as words."""
     spoken = plain_text(re.sub(r"[-_.\s]+", " ", stem)).strip()
-    return spoken.capitalize() if spoken == spoken.upper() else spoken[:1].upper() + spoken[1:]
+    return spoken[:1].upper() + spoken[1:]
 
 
 SUMMARY_CHARACTERS = 110
@@ -229,9 +205,10 @@ def summary_of(passage: Passage, topic: str) -> str:
     """
     if passage.kind is NoteKind.STATE:
         return ""
-    # a copy with changes has the lines of the others, and nothing else
-    copied = passage.replaced(frequencies=Frequencies())
-    line = _first_sentences(passage, topic) or _first_sentences(copied, topic)
+    readings = [passage, passage.replaced(frequencies=Frequencies())]  # a copy has others' lines
+    if passage.kind is NoteKind.DAILY and not passage.section:
+        readings[:0] = nlargest(1, cut(passage), key=lambda section: section.interest)
+    line = next(filter(None, (_first_sentences(each, topic) for each in readings)), "")
     if not line or (passage.section is None and passage.kind is not NoteKind.DAILY):
         inside = contents(passage, SUMMARY_CHARACTERS - len(line) - 3)
         line = " · ".join(filter(None, (line, inside)))
@@ -240,25 +217,19 @@ def summary_of(passage: Passage, topic: str) -> str:
 
 def _first_sentences(passage: Passage, topic: str) -> str:
     known = set(telling_terms(topic))
-    line = long = little = announced = ""
+    line = spare = announced = ""
     for sentence in islice(statements(passage), _READ):
-        text = plain_line(sentence).rstrip(" ;,")
-        if text.endswith((":", "：")):
-            announced = text
-            continue
-        text, announced = f"{announced} {text}".strip(), ""
+        text = f"{announced} {plain_line(sentence).rstrip(' ;,')}".lstrip()
+        announced = text if text.endswith((":", "：")) else ""
         new = len(set(telling_terms(text)) - known)
-        if new <= 1:  # word that the topic has not
-            little = little or (text if new else "")
+        room = SUMMARY_CHARACTERS - len(line) - 2 if line else _LONGEST
+        if announced or new <= 1 or len(text) > room:
+            spare = spare or text * (new > bool(announced))  # words that the topic has not
             continue
-        if len(text) > (SUMMARY_CHARACTERS - len(line) - 2 if line else _LONGEST):
-            long = long or text
-            continue
-        line = f"{line} {text}" if line.endswith((".", "!", "?", "。")) else f"{line}; {text}"
-        line = line.lstrip("; ")
+        line += (" " if line.endswith((".", "!", "?", "。")) else "; ") * bool(line) + text
         if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
             break
-    return line or shorten(long or little, _LONGEST)
+    return line or shorten(spare, _LONGEST)
 
 
 _TAG_CHARACTERS = 24
@@ -266,15 +237,13 @@ MOST_TAGS = 3
 
 
 def tags_of(passage: Passage) -> tuple[str, ...]:
-    """At most :data:`MOST_TAGS` lower-case tags."""
-    return tuple(dict.fromkeys(_tags_given(passage)))[:MOST_TAGS]
-
-
-def _tags_given(passage: Passage) -> Iterator[str]:
-    """The front matter's tags, as a list or as one line."""
-    given = passage.note.front_matter.get("tags", ())
+    """At most :data:`MOST_TAGS` lower-case tags: the front matter's, as a list or as one line."""
+    given = passage.note.front_matter.get("tags")
     items = re.split(r"[,\s]+", given) if isinstance(given, str) else given
-    for item in list(items)[:20] if isinstance(items, list | tuple) else ():
-        tag = slug(str(item), _TAG_CHARACTERS)
-        if any(map(str.isalpha, tag)) and tag != "entry":
-            yield tag
+    tags = (
+        (slug(str(item), _TAG_CHARACTERS) for item in items if item)
+        if isinstance(items, list)
+        else ()
+    )
+    named = (tag for tag in tags if any(map(str.isalpha, tag)) and tag != "entry")
+    return tuple(islice(dict.fromkeys(named), MOST_TAGS))

@@ -7,21 +7,23 @@ import math
 import re
 import string
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property
 from heapq import nlargest
+from itertools import islice, takewhile
 from operator import itemgetter
 from pathlib import Path
 
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.entries.worth import Frequencies
-from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import plain_text
 from hippocampus_cli.text.sentences import sentences_of
+from hippocampus_cli.text.stop_words import LANGUAGES, STOP_WORDS
 from hippocampus_cli.workspace.fingerprints import checksum
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
@@ -67,6 +69,12 @@ class Passage(Frozen):
         return self.section.title if self.section else self.note.title or ""
 
     @property
+    def interest(self) -> float:
+        """How rare the words of its heading are, half as much where its first lines have no sentence."""
+        begin = self.note.lines[self.line : self.line + _BEGIN]
+        return self.frequencies.rarity(self.title) * (1 + any(map(_is_prose, begin)))
+
+    @property
     def sections(self) -> list[Section]:
         """The sections inside, its own not among them."""
         return [
@@ -104,6 +112,16 @@ class Passage(Frozen):
         return len(said), digest_of(said)
 
 
+def _is_prose(text: str) -> bool:
+    """Whether a text begins with a whole sentence of some length: lists, tables and code have no function words."""
+    words = text.casefold().split()
+    return (
+        len(words) >= _FEWEST
+        and not (_BULLET.match(text) or text.lstrip(f"{_MARKS} ")[:1].islower())
+        and len(_FUNCTION_WORDS.intersection(words)) + text.rstrip("*_ \r\n").endswith(".") > 1
+    )
+
+
 def is_fence(line: str) -> bool:
     """Whether a line of a code block is one of its marks, with the name of a language perhaps."""
     return line.lstrip().startswith(("```", "~~~"))
@@ -132,29 +150,33 @@ def cut(whole: Passage) -> list[Passage]:
     found = []
     done = 0
     for section in sections:
-        size = _length(note, section.start, section.tree_end)
         if section.start <= done:
             continue
-        divided = section.tree_end > section.end and size > WHOLE
+        tree = len(note.text_of(section.start, section.tree_end))
+        divided = section.tree_end > section.end and tree > WHOLE
+        passage = whole.replaced(section=section, direct=divided)
+        size = len(note.text_of(section.start, passage.end))
         if not divided:
             done = section.tree_end
-        else:
-            size = _length(note, section.start, section.end) * bool(section.parents)
-        rarity = whole.frequencies.rarity(section.title)
-        if (rarity or core) and WORTH <= size < _NEARLY_ALL * len(note.text):
-            found.append((rarity, section.ordinal, whole.replaced(section=section, direct=divided)))
+        elif not section.parents:
+            continue
+        interest = passage.interest
+        if (interest or core) and WORTH <= size < _NEARLY_ALL * len(note.text):
+            found.append((interest, section.ordinal, passage))
     best = found if core else nlargest(math.isqrt(len(note.text) // WORTH), found)
     return [passage for _, _, passage in sorted(best, key=itemgetter(1))]
 
 
-def _length(note: Note, start: int, end: int) -> int:
-    return sum(map(len, note.lines[start - 1 : end]))
-
-
+_FUNCTION_WORDS = STOP_WORDS.union(*map(str.split, LANGUAGES.values()))
+_LEAD = 16  # units of a passage that are looked at
+_TURN = re.compile(r"\s*(?:[a-z]+:|\[)")
+_BEGIN = 8  # lines of a section that tell whether it is prose
+_FEWEST = 7  # words of a sentence that a summary begins with
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
 _RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
 _LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
 _STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
+_SHELL = re.compile(r"[`~]+\s*(?:bash|sh|shell|console|zsh)?$")
 _COMMAND = re.compile(
     r"(?!//|echo\b)[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$"
 )  # no data, remark or drawing
@@ -187,8 +209,9 @@ def _shared() -> frozenset[str]:
 
 def says_nothing(passage: Passage) -> bool:
     """Whether all that the passage says is shared; of a section also whether it says nothing at all, as code does."""
-    nothing = next(statements(passage), None) is None
-    return nothing and (bool(passage.section) or next(sentences(passage), None) is not None)
+    return next(statements(passage), None) is None and (
+        bool(passage.section) or next(sentences(passage), None) is not None
+    )
 
 
 def statements(passage: Passage) -> Iterator[str]:
@@ -197,8 +220,8 @@ def statements(passage: Passage) -> Iterator[str]:
 
 
 def sentences(passage: Passage) -> Iterator[str]:
-    """The sentences of a passage in order, as plain text: of paragraphs, bullets and rows of tables, and the first
-    command of a block of code. What is struck through holds no longer; labels above the text are no text."""
+    """The sentences of a passage, as plain text, from its first prose on: of paragraphs, bullets and rows of tables,
+    and the first command of a block of code that is announced or alone. What is struck through holds no longer."""
     for unit in _units(passage):
         text = _HOLE.sub("", plain_text(_STRUCK.sub("", unit)))
         if text.endswith(":") and not unit.rstrip("*_ ").endswith(":"):
@@ -206,50 +229,67 @@ def sentences(passage: Passage) -> Iterator[str]:
         yield from sentences_of(text)
 
 
-def _units(passage: Passage) -> Iterator[str]:
-    paragraph = command = ""
-    begun = code = row = own = False
-    forms = passage.frequencies.lines
+class _Unit(NamedTuple):
+    """The text of a paragraph, of an item or row, or of what speaks only where nothing else does: a command, a field
+    of a form, a turn of a conversation."""
+
+    text: str
+    paragraph: bool = False
+    weak: bool = False
+
+
+def _units(passage: Passage) -> list[str]:
+    """The first units: those from the first prose above all items on, then those before it; weak ones only where they
+    are announced or alone."""
+    units = [*islice(_blocks(passage), _LEAD)]
+    pairs = zip([_Unit(""), *units], units, strict=False)
+    strong = [
+        unit for last, unit in pairs if not unit.weak or last.text.rstrip("*_ ").endswith(":")
+    ] or units
+    lead = enumerate(takewhile(lambda unit: unit.paragraph, strong))
+    start = next((n for n, unit in lead if _is_prose(unit.text)), 0)
+    return [unit.text for unit in (*strong[start:], *strong[:start])]
+
+
+def _blocks(passage: Passage) -> Iterator[_Unit]:
+    text: list[str] = []  # each line with a label begins another part of a paragraph
+    item = code = row = own = False
     for line, kind in passage.lines():
         bare = line.strip().lstrip(">").strip()
-        form = not bare or (forms and checksum(line.strip()) in forms)
         bullet = _BULLET.match(line)
-        ends = kind != Kind.TEXT or not bare or bullet or bare.startswith("|")
-        if ends or _RULE.match(bare):
-            if paragraph and own:
-                yield paragraph
-            paragraph, own = "", False
-        own = own or not form
+        words = kind == Kind.TEXT and bare and not _RULE.match(bare)
+        if not words or bullet or bare.startswith("|"):
+            if own:
+                yield from _of_text(text, item)
+            text, item, own = [], bool(bullet), False
+        own = own or bool(bare and checksum(line.strip()) not in passage.frequencies.lines)
         if kind == Kind.CODE:
             if is_fence(line):
-                code, command = True, ""
-            elif code and (command or _COMMAND.match(bare)):
-                command += bare.removesuffix("\\")
-                code = bare.endswith("\\")
-                if not code:
-                    yield command
+                code = bool(_SHELL.match(bare))
+            elif code and _COMMAND.match(bare):
+                code = False
+                yield _Unit(bare.rstrip("\\"), weak=True)
         elif bare.startswith("|"):
-            if row and not (form or _RULE.match(bare)):
-                yield _row(bare)
+            if row and words:
+                yield _Unit(bare.strip("|").replace("|", ":", 1))
             row = True  # the first one names the columns
             continue
         elif bullet:
-            begun = True
-            paragraph = line[bullet.end() :]
-        elif kind == Kind.TEXT and bare and not _RULE.match(bare):
-            if not begun and not paragraph and _LABEL.match(bare):
-                continue
-            begun = True
-            paragraph += f" {bare}"
+            text = [line[bullet.end() :]]
+        elif words and text and (item or not _LABEL.match(bare)):
+            text[-1] += f" {bare}"
+        elif words:
+            text.append(bare)
         row = False
-    if paragraph and own:
-        yield paragraph
+    if own:
+        yield from _of_text(text, item)
 
 
-def _row(line: str) -> str:
-    parts = (cell.strip() for cell in line.strip().strip("|").split("|"))
-    name, *cells = [cell for cell in parts if cell and not cell.isdecimal()] or [""]
-    return f"{name}: {', '.join(cells)}" if cells else name
+def _of_text(parts: Sequence[str], item: bool) -> Iterator[_Unit]:
+    """The units of an item, or of a paragraph, whose fields are weak where they are several, or no sentences."""
+    for part in parts:
+        field = _LABEL.match(part) and (len(parts) > 1 or not _is_prose(part))
+        yield _Unit(part, not item, not item and bool(field or _TURN.match(part)))
 
 
 RULE_TITLE = re.compile(

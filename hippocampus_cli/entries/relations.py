@@ -41,13 +41,10 @@ def _linked(passages: Sequence[Passage]) -> Iterator[tuple[int, int]]:
     for number, passage in enumerate(passages):
         folder = posixpath.dirname(passage.note.path)
         for link in _LINK.finditer(passage.body):
-            path, _, heading = link[link.lastindex or 0].strip().partition("#")
-            named = fold(heading.replace("-", " "))
+            path = link[link.lastindex or 0].strip().partition("#")[0]
             paths = map(posixpath.normpath, (posixpath.join(folder, path), path.lstrip("/")))
             names = (*map(str.casefold, paths), fold(path))
             there = next((places[name] for name in names if name in places), [])
-            meant = [each for each in there if named and fold(passages[each].title) == named]
-            whole = [each for each in there if passages[each].section is None]
-            for other in (meant or whole or there)[:1]:
+            for other in there[:1]:
                 if passages[other].note is not passage.note:
                     yield min(number, other), max(number, other)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -23,7 +23,6 @@ from hippocampus_cli.workspace.kinds import kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
 _ALIKE = 70.0  # likeness in percent from which a name is worth suggesting
-_BEGUN_ALIKE = 0.87  # the same by Jaro and Winkler: what begins alike counts more
 _LONGEST = 200  # characters of a wrong id that are compared
 
 
@@ -40,24 +39,28 @@ def find(index: Hierarchy, key: str) -> Located:
 
 def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
     """The error for an id that is not among ``ids``."""
-    near = nearest(key, ids)
-    return EntryNotFound(id=key, nearest=f"; did you mean {' or '.join(near)}?" if near else "")
+    return EntryNotFound(id=key, nearest=suggestion(nearest(key, ids)))
+
+
+def suggestion(near: Sequence[str]) -> str:
+    """The end of a message that asks whether one of these was meant; empty where there are none."""
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
     """At most three names like ``wanted``, the best first: as a whole, or by words of theirs; of paths, the name of
     the file."""
-    from rapidfuzz import fuzz
-    from rapidfuzz.distance import JaroWinkler
+    from rapidfuzz import fuzz, process
 
-    text = _words_of(wanted[:_LONGEST])
-    likeness = {}
-    for name in names:
-        words = _words_of(name)
-        begun = JaroWinkler.similarity(text, words) / _BEGUN_ALIKE
-        likeness[name] = max(fuzz.token_ratio(text, words) / _ALIKE, begun)
-    near = [name for name in likeness if likeness[name] >= 1]
-    return sorted(near, key=likeness.__getitem__, reverse=True)[:3]
+    near = process.extract(
+        wanted[:_LONGEST],
+        list(names),
+        scorer=fuzz.token_ratio,
+        processor=_words_of,
+        limit=3,
+        score_cutoff=_ALIKE,
+    )
+    return [name for name, *_ in near]
 
 
 def _words_of(name: str) -> str:
@@ -156,11 +159,10 @@ def show(
     return EntryShown(state_of(located, clock, bands), leads, related)
 
 
-_NEVER = date.min
 _ORDERS: dict[str, Callable[[EntryState], Any]] = {
     "strength": lambda one: (-one.strength, -one.hits),
     "hits": lambda one: (-one.hits, -one.strength),
-    "age": lambda one: -(day_of(one.created) or _NEVER).toordinal(),
+    "age": lambda one: -(day_of(one.created) or date.min).toordinal(),
     "topic": lambda one: one.topic.casefold(),
     "file": lambda one: 0,  # as they came
 }
@@ -207,13 +209,12 @@ def _meets(state: EntryState, wanted: Mapping[str, set[str]]) -> bool:
 def _points_there(entry: Entry, where: Filter, on_path: Callable[[str], bool]) -> bool:
     if not where:
         return True
-    created = day_of(entry.created) or _NEVER
+    created = day_of(entry.created) or date.min
     for pointer in entry.pointers:
         path = normal(pointer.path.replace("\\", "/"))
         if path is None or (where.kinds and kind_of(path).value not in where.kinds):
             continue
         first, last = period_of(path) or (created, created)
-        in_time = last >= (where.since or _NEVER) and first <= (where.until or date.max)
-        if in_time and on_path(path):
+        if where.has_days(first.toordinal(), last.toordinal()) and on_path(path):
             return True
     return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -78,8 +78,10 @@ class Snapshot(Frozen):
     @cached_property
     def frequencies(self) -> Frequencies:
         """Those of some notes, which are enough to tell what many say alike."""
-        same = sorted(self.known.keys() - self.changed)
-        prints = chain(self.changed.values(), map(self.known.get, same))
+        paths = sorted(self.known.keys() | self.changed.keys())
+        prints = (
+            (self.changed if path in self.changed else self.known).get(path) for path in paths
+        )
         return frequencies(islice(filter(None, prints), _SAMPLE))
 
     def clock(self, index: Hierarchy) -> DecayClock:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.entries.relations import relations
-from tests.support.passages import one, titled
+from tests.support.passages import one
 
 CAKE = one("docs/cake.md", "# Cake\n\nCarrot cake with walnuts.")
 
@@ -17,16 +17,6 @@ def test_links_relate_both_ways() -> None:
     ids = ["cake", "menu", "party", "wiki", "alone"]
     assert relations(notes, ids) == [("menu", "party"), ("cake", "party"), ("cake", "menu"), (), ()]
     assert relations(notes[2:], ids[2:]) == [("wiki",), ("party",), ()]
-
-
-def test_a_link_to_a_section_relates_to_it() -> None:
-    text = "# Tools\n\n## Deploy\nmake ship\n\n## VPN\nup\n"
-    notes = [
-        one("TOOLS.md", text),
-        titled("TOOLS.md", text, "VPN"),
-        one("a.md", "[x](TOOLS.md#vpn)"),
-    ]
-    assert relations(notes, ["tools", "vpn", "a"]) == [(), ("a",), ("vpn",)]
 
 
 def test_no_entry_relates_to_itself_or_out_of_the_workspace() -> None:

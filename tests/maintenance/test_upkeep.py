@@ -94,7 +94,7 @@ def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace
         ("docs/tools.md §Backups", "a new section"),
         ("docs/tools.md §Rollback", "a new section"),
     ]
-    assert "4471" in ws.index().by_key[added[0].key].entry.summary
+    assert "4471" in ws.index().by_key[added[0].key].entry.topic
 
 
 def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
