@@ -38,14 +38,14 @@ CODE_TOKENS = {
     "config": 3_958,
     "connector": 1_229,
     "context": 32_546,
-    "curation": 9_010,
+    "curation": 8_995,
     "embedding": 11_000,
     "entries": 19_996,
     "index": 23_381,
     "integrations": 18_052,
-    "maintenance": 33_995,
+    "maintenance": 33_992,
     "markdown": 3_619,
-    "mind": 15_703,
+    "mind": 15_702,
     "query": 13_926,
     "redaction": 8_987,
     "report": 5_301,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_898,
     "workspace": 25_985,
 }
-ALL_CODE_TOKENS = 312_278
+ALL_CODE_TOKENS = 312_259
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
