@@ -39,12 +39,12 @@ CODE_TOKENS = {
     "connector": 1_229,
     "context": 32_546,
     "curation": 8_994,
-    "embedding": 11_000,
+    "embedding": 10_996,
     "entries": 20_000,
-    "index": 23_381,
+    "index": 23_371,
     "integrations": 18_052,
     "maintenance": 34_008,
-    "markdown": 3_613,
+    "markdown": 3_608,
     "mind": 15_703,
     "query": 15_132,
     "redaction": 8_987,
@@ -53,9 +53,9 @@ CODE_TOKENS = {
     "search": 20_288,
     "text": 4_277,
     "watch": 3_898,
-    "workspace": 25_989,
+    "workspace": 25_987,
 }
-ALL_CODE_TOKENS = 314_509
+ALL_CODE_TOKENS = 314_488
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -117,9 +117,9 @@ class Document(Frozen):
 
     nodes: tuple[Node, ...]
 
-    @cached_property
+    @property
     def text(self) -> str:
-        """The file's text, byte for byte what was parsed where nothing was edited."""
+        """The file's text, byte for byte what was parsed where nothing was edited. Not kept: it may be large."""
         return "".join(node.raw for node in self.nodes)
 
     @cached_property

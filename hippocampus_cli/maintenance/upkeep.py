@@ -21,7 +21,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
-from hippocampus_cli.maintenance.relocate import path_of
+from hippocampus_cli.maintenance.relocate import paths_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
@@ -131,7 +131,8 @@ class Upkeep(Frozen):
                     old: Hierarchy, new: Hierarchy, changes: Replacements, made: Outcome
                 ) -> tuple[Files, Outcome]:
                     files = self._derived(made, new, snapshot)
-                    if old == new or (cycle == cycles.SYNC and not _weighs(made.actions)):
+                    weighs = any(action.kind not in _NOT_WEIGHED for action in made.actions)
+                    if old == new or (cycle == cycles.SYNC and not weighs):
                         return files, made
                     stats = {
                         key: value for key, value in made.stats.items() if isinstance(value, int)
@@ -168,8 +169,8 @@ class Upkeep(Frozen):
         stats = figures(
             plan.after, snapshot.clock(plan.after), self.config.bands, len(snapshot.paths)
         )
-        notes = (file.note for file in snapshot.fresh)
-        fresh = {note.path: note.path not in snapshot.known for note in notes}
+        paths = [file.note.path for file in snapshot.fresh]
+        fresh = {path: path not in snapshot.known for path in paths}
         gone = snapshot.changed.keys() - snapshot.paths
         # what could not be embedded is tried again
         waits = fresh or gone or self.config.embedding.embedder != "none"
@@ -217,14 +218,10 @@ class Upkeep(Frozen):
 
 
 _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
-
-
-def _weighs(actions: Sequence[Action]) -> bool:
-    """Whether anything was done that somebody might want to undo: new entries are no such thing."""
-    return any(action.kind not in _NOT_WEIGHED for action in actions)
+"""What nobody might want to undo, as new entries."""
 
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> Changed:
     """The fingerprints to save; those of lost notes that entries still point at are kept."""
-    kept = {path_of(pointer) for located in index.entries for pointer in located.entry.pointers}
+    kept = snapshot.changed.keys() & paths_of(index.entries)
     return {path: each for path, each in snapshot.changed.items() if each or path not in kept}
