@@ -324,7 +324,6 @@ DOCUMENTS = (
         suppressed[].entry | text | id |
         suppressed[].strength | number | 0 to 1 |
         suppressed[].reason | text | |
-        suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
         written? | list | | what was written back
         written[].entry | text | id |
         written[].change | text | | `hit`, `created`, `tagged`
@@ -337,7 +336,6 @@ DOCUMENTS = (
         days[].words | text | |
         days[].first | text | date |
         days[].last | text | date |
-        conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
@@ -676,6 +674,7 @@ DOCUMENTS = (
         notes | list | |
         notes[].path | text | path |
         notes[].lines | list of integer | lines |
+        removed | integer | | entries that go as a whole
         beyond | list | | what hippo cannot reach
         beyond[].what | text | |
         beyond[].files | list of text | paths |

@@ -14,7 +14,7 @@ from hippocampus_cli.search.confidence import signs_of
 from hippocampus_cli.search.engine import Ranked
 from hippocampus_cli.search.ranker import VERSION, Model, Trees
 
-SEED = 1
+SEED = 3
 _COMMON = {
     "num_leaves": 8,
     "bagging_fraction": 0.8,
@@ -29,7 +29,7 @@ _COMMON = {
 RANKING = {
     **_COMMON,
     "objective": "lambdarank",
-    "learning_rate": 0.2,
+    "learning_rate": 0.1,
     "min_data_in_leaf": 60,
     "lambdarank_truncation_level": 20,
 }
@@ -41,26 +41,20 @@ YES_OR_NO = {
     "min_data_in_leaf": 20,
     "num_leaves": 4,
 }
-RANKING_TREES, CONFIDENCE_TREES = 30, 120
+RANKING_TREES, CONFIDENCE_TREES = 60, 120
 SILENCE = 2.0  # what prompts that ask nothing weigh, of all that ask something
 FIVE = 5
 
 
-def fit_ranking(samples: Iterable[Sample], weights: Mapping[str, float] | None = None) -> Trees:
+def fit_ranking(samples: Iterable[Sample]) -> Trees:
     """Trees that rank the candidates of each wording as a question of its own."""
-    groups = [
-        (rows, gold, (weights or {}).get(sample.corpus, 1.0))
-        for sample in samples
-        for rows, gold in sample.own
-        if any(gold)
-    ]
+    groups = [(rows, gold) for sample in samples for rows, gold in sample.own if any(gold)]
     import lightgbm  # of the dependency group `fit`, for this alone
 
     data = lightgbm.Dataset(
-        np.concatenate([rows for rows, _, _ in groups]),
-        np.concatenate([gold for _, gold, _ in groups]).astype(int),
-        group=[len(rows) for rows, _, _ in groups],
-        weight=np.concatenate([np.full(len(rows), weight) for rows, _, weight in groups]),
+        np.concatenate([rows for rows, _ in groups]),
+        np.concatenate([gold for _, gold in groups]).astype(int),
+        group=[len(rows) for rows, _ in groups],
     )
     return trees_of(lightgbm.train(RANKING, data, RANKING_TREES))
 

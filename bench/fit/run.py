@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench import real
 from bench.corpora import CORPORA, data_folder
-from bench.fit.boosting import document, fit_confidence, fit_prompt, fit_ranking, judged
+from bench.fit.boosting import SEED, document, fit_confidence, fit_prompt, fit_ranking, judged
 from bench.samples import HELD, SILENT, Sample, few_notes, samples_of
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.commands.embed import MODEL
@@ -27,8 +27,9 @@ FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
 OTHERS, CHATS = 0.3, 0.15
-"""Of the questions of other corpora than real workspaces, and in the confidence of those that are no workspaces: what
-is sure in a chat is another thing."""
+"""In the confidence, of the questions of other corpora than real workspaces, and of those that are no workspaces: what
+is sure in a chat is another thing. In the ranking all weigh alike."""
+BY_MEANING = "; by meaning on "
 REWORDED = "reworded "
 """Before the corpus of a question that is asked in one of its further wordings alone: it weighs half."""
 
@@ -47,8 +48,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
-    """Fit the trees, and write them into the package; without ``--embedded`` only those of the confidence, and the
-    ranking stays as it is."""
+    """Fit the trees, and write them into the package; without ``--embedded`` those that rank by meaning stay as they
+    are."""
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
         asked = [*questions, *real.prompts(options, questions)]
@@ -60,9 +61,8 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     learned = fit(found)
     former = None if options.embedded else model(len(FEATURES), options.out)
     if former:
-        ranking = former.about.partition("; confidence")[0]
-        about = f"{ranking}; confidence {learned.about}"
-        learned = learned._replace(rank=former.rank, meaning=former.meaning, about=about)
+        about = f"{learned.about}{BY_MEANING}{former.about.partition(BY_MEANING)[2]}"
+        learned = learned._replace(meaning=former.meaning, about=about)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(document(learned, len(FEATURES)), encoding="utf-8")
     counts = Counter(sample.corpus for sample in found)
@@ -96,7 +96,7 @@ def fit(found: Sequence[Sample]) -> Model:
     seen = [
         judged(version, version.scored(trees[version.is_embedded]))
         for fold in range(FOLDS)
-        if (trees := rankings([one for one in found if _fold(one) != fold], weights))
+        if (trees := rankings([one for one in found if _fold(one) != fold]))
         for sample in found
         if _fold(sample) == fold
         for version in versions(sample)
@@ -108,11 +108,11 @@ def fit(found: Sequence[Sample]) -> Model:
     counts = Counter(sample.corpus for sample in found if sample.kind not in (SILENT, HELD))
     about = ", ".join(f"{name} {count}" for name, count in counts.items())
     return Model(
-        *rankings(found, weights),
+        *rankings(found),
         fit_confidence(answers, [answer.any for answer in answers], sure),
         fit_confidence(answers, [answer.first for answer in answers], sure),
         fit_prompt(alone, prompts),
-        f"fitted on questions of {about}; LightGBM, seed 1",
+        f"fitted on questions of {about}; LightGBM, seed {SEED}",
     )
 
 
@@ -125,11 +125,11 @@ def versions(sample: Sample) -> list[Sample]:
     return [sample, sample.alone(), *(one._replace(corpus=corpus) for one in further)]
 
 
-def rankings(found: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Trees, Trees]:
+def rankings(found: Sequence[Sample]) -> tuple[Trees, Trees]:
     """The trees that rank by words, and those that rank by vectors, too; by words where there are none of these."""
-    by_words = fit_ranking([one for one in found if one.corpus != real.EMBEDDED], weights)
+    by_words = fit_ranking([one for one in found if one.corpus != real.EMBEDDED])
     embedded = [sample for sample in found if sample.corpus == real.EMBEDDED]
-    return by_words, fit_ranking(embedded, weights) if embedded else by_words
+    return by_words, fit_ranking(embedded) if embedded else by_words
 
 
 def _fold(sample: Sample) -> int:

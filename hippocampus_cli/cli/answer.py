@@ -233,8 +233,7 @@ def _reasons(result: QueryResult) -> Iterator[str]:
         because = "; ".join(place.reasons) or "no reason kept"
         yield f"{place.rank}. {_where(place)} ({place.score:.2f}): {because}"
     for kept in result.suppressed:
-        lead = "broken pointer" if kept.cause == "gone" else "not shown"
-        yield f"{lead}: {kept.entry}, {kept.reason}"
+        yield f"not shown: {kept.entry}, {kept.reason}"
 
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
@@ -244,24 +243,14 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         for belief in result.beliefs:
             output.line(bold("held: "), held_line(belief))
     parts = [_written(result)] if result.written else []
-    parts += [] if explain else _suppressed(result)
+    if result.suppressed and not explain:
+        parts.append(f"{count(len(result.suppressed), 'entry')} not shown (--explain)")
     if result.results:
         parts += [_days_of(result)] if result.today else []
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
     if parts:
         output.line()
         output.wrapped(dim(" · ".join(parts)))
-
-
-def _suppressed(result: QueryResult) -> Iterator[str]:
-    gone = [entry for entry in result.suppressed if entry.cause == "gone"]
-    faded = len(result.suppressed) - len(gone)
-    if faded:
-        yield f"{count(faded, 'faded entry')} not shown (--explain)"
-    if len(gone) == 1:
-        yield f"{gone[0].entry} {gone[0].reason}"
-    elif gone:
-        yield f"{len(gone)} entries have broken pointers (--explain)"
 
 
 def _written(result: QueryResult) -> str:

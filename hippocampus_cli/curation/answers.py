@@ -75,13 +75,14 @@ class Curator(NamedTuple):
         """Write down that these tasks were asked: so long later they are dropped."""
         with locked(self.root, self.config.lock.timeout_seconds):
             log = TaskLog(self.root, self.now)
-            lines = log.with_lines(
+            new = [
                 AnswerOutcome(task.id, str(self.now.date()), "asked")
                 for task in asked
                 if task.id not in log.asked
-            )
-            if lines != (log.data or b""):
-                replace_bytes(ensure_folder(self.root, CURATION), lines, CURATION, log.data)
+            ]
+            if new:
+                file = ensure_folder(self.root, CURATION)
+                replace_bytes(file, log.with_lines(new), CURATION, log.data)
 
     def answer(
         self, answers: Sequence[tuple[str, Any]], who: str, said: str = ""
@@ -93,8 +94,7 @@ class Curator(NamedTuple):
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
             work = Work(who, self.root, self.config, index, self.now)
             work.hold_again(said)
-            for id, given in answers:
-                work.answered.append(_answered(work, id, given))
+            work.answered += [_answered(work, id, given) for id, given in answers]
             return work.index, work
 
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
@@ -119,7 +119,7 @@ class Curator(NamedTuple):
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
-    done = AnswerOutcome(id, str(work.now.date()), "applied", work.who)
+    done = AnswerOutcome(id, work.day, "applied", work.who)
     try:
         if id.startswith(_OUTDATED):
             return done._replace(did=work.outdate(id.removeprefix(_OUTDATED), str(given or "")))

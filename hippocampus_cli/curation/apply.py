@@ -18,6 +18,7 @@ from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.tag import retag
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document, Located
@@ -28,12 +29,7 @@ from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
 from hippocampus_cli.markdown.lines import encode, whole_number
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.mind.beliefs import (
-    VERSIONS,
-    Belief,
-    trust,
-    updated,
-)
+from hippocampus_cli.mind.beliefs import VERSIONS, Belief, trust, updated
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.gate import open_gate
 from hippocampus_cli.mind.own_words import own_lines
@@ -52,6 +48,14 @@ _THERE = ("current", "outdated", "heading")  # parts of answers that name what i
 _MOST = {"summary": 110, "aliases": 60}  # characters; of others 400
 _WORDS = {"aliases": 5, "subject": 4, "attribute": 4, "title": 4}
 _FORMS = {"string": str, "boolean": bool, "array": list, "object": dict}
+
+
+class Unit(NamedTuple):
+    """A bullet, paragraph or row of a note: its path, its text, and the hashes of its lines as they are written."""
+
+    path: str
+    text: str
+    sha: str
 
 
 class Work(Material):
@@ -113,25 +117,24 @@ class Work(Material):
             raise AnswerRefused(f"this is not kept: {category}")
         return line
 
-    def unit_at(self, place: str) -> tuple[str, str, str]:
-        """The path of ``path:line``, the bullet, paragraph or row there, at a heading the first below, and the hashes
-        of its lines as they are written: two passwords are not the same. Raises :class:`NothingThere`."""
+    def unit_at(self, place: str) -> Unit:
+        """The bullet, paragraph or row at ``path:line``, at a heading the first below. Its hashes are of what is
+        written: two passwords are not the same. Raises :class:`NothingThere`."""
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         if path.startswith(f"{PRIVATE}/"):  # its text must not come into a history that is shared
-            raise AnswerRefused(f"{place} is in the private tier: add --workspace {PRIVATE}")
-        note = None if is_own(path) else self.notes.note(path)
-        line = whole_number(number) or 0
-        if note:
-            # nothing of another section
-            end = next(
-                (s.end for s in note.sections if 0 <= line - s.start < s.heading_lines), line
-            )
-            for first, last in units_of(note.lines, 1, len(note.lines)):
+            raise NothingThere(place=f"{place} here: add --workspace {PRIVATE}")
+        note, line = self.notes.note(path), whole_number(number) or 10_000_000_000  # no line
+        if note and not is_own(path):
+            texts = ((s.start + s.heading_lines, s.end) for s in note.sections if s.start <= line)
+            start, end = max(texts, default=(1, len(note.lines)))
+            for first, last in units_of(note.lines, start, end):
                 text = note.text_of(first, last)
-                if first <= end and line <= last and any(lines_of(text)):
+                # of a table the head says nothing
+                is_below = line < start and not text.startswith("|")
+                if (is_below or first <= line <= last) and any(lines_of(text)):
                     source = self.notes.as_written(path).text_of(first, last)
-                    return path, text, digests(source)
+                    return Unit(path, text, digests(source))
         raise NothingThere(place=place)
 
     def held_at(self, place: str) -> list[Belief]:
@@ -140,7 +143,7 @@ class Work(Material):
         held = [belief for belief in self.beliefs.values() if belief.status == "held"]
         if place in self.beliefs:
             return [belief for belief in held if belief.id == place]
-        _, unit, _ = self.unit_at(place)  # behind a bullet, a time, a name
+        unit = self.unit_at(place).text  # behind a bullet, a time, a name
         said = [" ".join(text.split()) for text in (unit, *lines_of(unit))]
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
@@ -156,7 +159,7 @@ class Work(Material):
         belief; what was done."""
         held = self.held_at(place)
         is_belief = place in [belief.id for belief in held]
-        now = self.unit_at(new)[2] if new and not is_belief else ""
+        now = self.unit_at(new).sha if new and not is_belief else ""
         ended = [belief.ended(self.now.date(), new) for belief in held]
         self.believe(updated(self.held, ended), ended)  # from here on nothing is refused
         return f"outdated: {place}" if is_belief else self.mark(place, now, asked)
@@ -165,13 +168,16 @@ class Work(Material):
         """Mark what stands at ``path:line`` as outdated, unless it is ``now`` what holds (hashes), or as what answers
         the question ``asked`` where nothing does; what was done."""
         said = "answers" if asked and not now else "outdated"
-        path, text, sha = self.unit_at(place)
-        mark, words = Mark(path, sha, "", "", now, asked), " ".join(text.split())[:80]
-        if {*sha.split()} <= {*now.split()}:
+        unit = self.unit_at(place)
+        if {*unit.sha.split()} <= {*now.split()}:
             return f"{place} says so, too"
+        mark, words = (
+            Mark(unit.path, unit.sha, "", "", now, asked),
+            " ".join(unit.text.split())[:80],
+        )
         if mark not in [known._replace(by="", day="") for known in read_marks(self.marks)]:
-            self.marks += written([mark._replace(by=self.who, day=str(self.now.date()))])
-        self.act(Kind.OUTDATE, path, words, said)
+            self.marks += written([mark._replace(by=self.who, day=self.day)])
+        self.act(Kind.OUTDATE, unit.path, words, said)
         return f"{said}: {place} (“{words}”)"
 
     def hold_again(self, text: str) -> None:
@@ -179,8 +185,8 @@ class Work(Material):
         marks, self.marks = self.marks, said_again(self.marks, text)
         if marks != self.marks:
             self.act(Kind.OUTDATE, OUTDATED, text[:80], "holds again")
-            did, day = "it was marked as outdated, and holds again", str(self.now.date())
-            self.answered.append(AnswerOutcome("said again", day, "applied", self.who, did=did))
+            did = "it was marked as outdated, and holds again"
+            self.answered += [AnswerOutcome("said again", self.day, "applied", self.who, did=did)]
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -210,10 +216,9 @@ def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
 def _usable(aliases: list[str], text: str) -> Iterator[str]:
     """The phrases that add a stem to the section; none with a number or path of its own. What has the sign that
     divides them is several."""
-    known = {*telling_terms(text)}
     for alias in ";".join(aliases).split(";")[:8]:
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
-        if {*telling_terms(alias)} - known:
+        if {*telling_terms(alias)}.difference(telling_terms(text)):
             yield alias
 
 
@@ -260,8 +265,8 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
     require_verbatim(f"{subject} {attribute}", "\n".join(part.text for part in task.evidence))
     _, said = work.episodes.resolve(evidence.place)
     assert said, "its task is of this line"
-    address = Address(subject, attribute, value)
-    return Quotation(evidence.place, said._replace(text=quote), address)
+    said = said._replace(text=quote)
+    return Quotation(evidence.place, said, Address(subject, attribute, value))
 
 
 def _judge_sides(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -270,14 +275,14 @@ def _judge_sides(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     current, outdated = {*answer["current"]}, {*answer["outdated"]}
     if (current | outdated) - sides.keys():
         raise AnswerRefused(f"name places of the evidence: {', '.join(sides)}")
-    if current & outdated or (outdated and not current):
-        raise AnswerRefused("name what holds now, too, and no place as both")
-    trusted = min((sides[place] for place in current), default=0)
+    if current & outdated:
+        raise AnswerRefused("name no place as both")
+    trusted = min(sides[place] for place in current or sides)
     if any(sides[place] > trusted for place in outdated):
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
-    asked = asked_of(task.evidence[0].text) if task.kind == "compare" else ""
+    asked = asked_of(task.evidence[0].text) if task.kind == "compare" and current else ""
     for place in sorted(outdated):
-        work.outdate(place, min(current), asked)
+        work.outdate(place, min(current, default=""), asked)
     if asked and trusted == max(sides.values()):
         for place in sorted(current):
             work.mark(place, asked=asked)
@@ -289,8 +294,8 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     id = task.target
     belief = work.beliefs[id]
     restated = answer["statement"]
-    first = task.evidence[1].text if task.evidence[1:] else ""
-    require_same(belief.statement, restated, first)
+    first = task.evidence[:2][-1]  # its source, where there still is one
+    require_same(belief.statement, restated, first.text)
     made = belief.replaced(restated=work.now.date())
     if restated != belief.statement:
         made = made.replaced(version=belief.version + 1)
@@ -309,8 +314,7 @@ def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     kept, other = (work.index.by_key[part.place] for part in task.evidence)
     if not answer["same"]:
         return "two things"
-    merge = Merge(kept, [other])
-    work.index = merged(work.index, [merge], work.clock, work.now.date()).counted()
+    work.index = merged(work.index, [Merge(kept, [other])], work.clock, work.now.date()).counted()
     work.act(Kind.MERGE, other.key, other.key, kept.key)
     return f"merged: {other.key} into {kept.key}"
 

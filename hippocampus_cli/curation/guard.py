@@ -87,7 +87,7 @@ def require_same(statement: str, restated: str, first: str) -> None:
     signs = not all(any(map(str.isalnum, word)) for word in words)
     if left_out != left_out.lower() or signs or any(sign.search(left_out) for sign in kept):
         raise AnswerRefused(f"it leaves out {left_out!r}")
-    if len({*telling_terms(first or statement)} - {*telling_terms(restated)}) > _DROPPED:
+    if len({*telling_terms(first)} - {*telling_terms(restated)}) > _DROPPED:
         raise AnswerRefused("it leaves out too much")
 
 

@@ -36,7 +36,7 @@ class Material:
         self.root = root
         self.config = config
         self.index = index
-        self.now = now
+        self.now, self.day = now, str(now.date())
         self.notes = Notes(root, config.scan.max_file_bytes)
         self.log = TaskLog(root, now)
         self.episodes = EpisodeStore(root)
@@ -71,7 +71,7 @@ class Material:
         found: defaultdict[str, list[Belief]] = defaultdict(list)
         for belief in self.beliefs.values():
             if belief.address and belief.status == "held":
-                found[" ".join(belief.address)].append(belief)
+                found[str(belief.address)].append(belief)
         return found
 
     @cached_property

@@ -77,7 +77,7 @@ class NothingThere(EntryNotFound, AnswerRefused):
 
     code = "no-place"
     exit_code = 27
-    what = "there is nothing at {place}"
+    what = "no line of text stands at {place}"
     next = "name it as a query prints it: PATH:LINE, or the id of a belief (`hippo beliefs`)"
 
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import chain, islice
+from operator import itemgetter
 from typing import Any
 
 from hippocampus_cli.curation.material import Material
@@ -29,6 +30,7 @@ from hippocampus_cli.workspace.sections import pointer_name
 MEMORY = "MEMORY.md"
 _LEAST = 40  # characters of a section that is described
 _LONGEST = 1_500  # characters of an evidence
+_SHORT = 500  # characters of what was shown of a place, all of which is evidence then
 _LINES = 12  # of a session, entries of a cluster
 _QUESTIONS, _PLACES, _UNITS = 5, 5, 2  # that are looked at, of a question, of a place
 _OFTEN = 3  # days on which a line was asked for
@@ -121,28 +123,28 @@ def _belief(belief: Belief) -> EvidencePlace:
 
 def _compare(material: Material, target: str) -> Evidence:
     """A question and the lines that speak most of it, of the places that were shown and of those that came next, as
-    they are now, where those are of several places and the best has a third of its words."""
+    they are now, where those are of several places and the best has a quarter of its words."""
     event = material.questions.get(target)
     if event is None:
         return
     asked = {*telling_terms(event.query)}
     shown, further = (
-        [_speaking(material, place, asked) for place in places[:_PLACES]]
-        for places in (event.results, event.further)
+        [_speaking(material, place, asked, room) for place in places[:_PLACES]]
+        for places, room in ((event.results, _SHORT), (event.further, 0))
     )
     most = max((words for words, _ in (*shown, *further)), default=0)
     near = (place for place in further if 2 * place[0] >= most)
     places = [lines for _, lines in (*shown, *near) if lines]
-    if 3 * most >= len(asked) and len(places) > 1:
+    if 4 * most >= len(asked) and len(places) > 1:
         yield EvidencePlace("question", str(event.at.date()), "user", event.query)
         yield from dict.fromkeys(chain.from_iterable(places))
 
 
 def _speaking(
-    material: Material, shown: Answered, asked: set[str]
+    material: Material, shown: Answered, asked: set[str], room: int
 ) -> tuple[int, list[EvidencePlace]]:
-    """How many of the words ``asked`` the best bullet, row or paragraph of a section has, with its heading; that, the
-    best of the lines that were shown, and the one after the first of these."""
+    """How many of the words ``asked`` the lines that were shown have, with their heading; each bullet, row or
+    paragraph of them, or the best of more than ``room`` characters."""
     place = material.place(str(Pointer(shown.path, shown.section)))
     if place is None:
         return 0, []
@@ -150,23 +152,18 @@ def _speaking(
     heading = f"# {section.title}\n" if section.title else ""
     first, last = map(whole_number, shown.lines.partition("-")[::2])
     units = [
-        (
-            len(asked.intersection(telling_terms(heading + text))),
-            (first or 1) <= end and start <= (last or end),
-            start,
-            heading + text,
-        )
+        (len(asked.intersection(telling_terms(heading + text))), start, text)
         for start, end in units_of(note.lines, section.start + section.heading_lines, section.end)
+        if (first or 1) <= end and start <= (last or end)
         if any(lines_of(text := note.text_of(start, end)))
     ]
-    ranked = sorted(units, key=lambda unit: (not unit[1], -unit[0]))
-    if not ranked:
-        return 0, []
-    after, fullest = units[units.index(ranked[0]) + 1 :][:1], max(units)
-    most = fullest[0]
-    best = [unit for unit in (*ranked[:_UNITS], fullest) if 2 * unit[0] > most]
-    chosen = (unit for unit in units if unit in (*best, *after))
-    return most, [_quote(note, start, text) for _, _, start, text in chosen]
+    shown_text = heading + "".join(text for *_, text in units)
+    if len(shown_text) > room:
+        units = sorted(sorted(units, reverse=True)[:_UNITS], key=itemgetter(1))
+    # a heading may say whose words these are
+    quotes = [_quote(note, start, heading + text) for _, start, text in units]
+    rest = (quote._replace(text=quote.text.removeprefix(heading)) for quote in quotes[1:])
+    return len(asked.intersection(telling_terms(shown_text))), [*quotes[:1], *rest]
 
 
 def _alike(material: Material) -> Iterator[str]:

@@ -174,7 +174,7 @@ def check_workspace(
             for line in waiting_lines(root, now)
         ),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
-        *(Diagnostic(1, "unread", why, path=path) for path, why in unread_notes(root, notes)),
+        *(Diagnostic(1, "unread", why, path=path) for path, why in unread_notes(root, notes)[1]),
         *more,
     )
     pointers = sum(len(located.entry.pointers) for located in index.entries)

@@ -91,12 +91,11 @@ def measure_workspace(
 ) -> Status:
     """The counts of the index and of the notes, and what is due. ``wanting`` tells which notes without an entry
     bootstrap would give one, from the index, the files, what reads them, and the paths."""
-    index, scanned, meta = store.read(archive=True), scan(root, config.scan), read_meta(root)
+    index, meta = store.read(archive=True), read_meta(root)
+    scanned, unread = unread_notes(root, scan(root, config.scan))
     header, loss = index.header, store.loss(index)
-    clock, notes = (
-        clock_for(index, now, config.decay),
-        resolve.Notes(root, config.scan.max_file_bytes),
-    )
+    clock = clock_for(index, now, config.decay)
+    notes = resolve.Notes(root, config.scan.max_file_bytes)
     bands, falls = strengths(index.entries, clock, config.bands)
     missing, unindexed = _unreached(index, scanned, notes)
     if unindexed:
@@ -119,7 +118,7 @@ def measure_workspace(
         in_topics=len(index.entries) - len(index.master.entries),
         cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
         overdue=tuple(meta.due(now, GRACE_DAYS)),
-        unread=tuple(unread_notes(root, scanned)),
+        unread=unread,
         lost=len(loss.ids) if loss else 0,
         known=loss.total if loss else 0,
         missing=missing,

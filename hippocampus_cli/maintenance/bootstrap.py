@@ -57,7 +57,7 @@ def _empty_index(clock: DecayClock) -> Document:
 
 _LEAST_TOKENS = 900
 """What the first index may hold however few notes there are."""
-_FULL_SHARE = (2, 3)  # of the index's most tokens, filled when it is made (decision D25)
+_FULL = 1.5  # times what is filled of the index when it is made is its most tokens (decision D25)
 _VIEWS_SHARE = 10  # one part in ten of the budget is kept for the views
 _VIEWS_FRAME = 120  # tokens of their markers, headings and Meta, which they take in any case
 _VIEWS_OF_AN_ENTRY = 12
@@ -272,8 +272,7 @@ def _room(document: Document, config: Config, clock: DecayClock, notes: int) -> 
     """
     most = min(config.index.max_tokens, config.index.sharded_tokens)
     if is_blank(document):
-        part, whole = _FULL_SHARE
-        most = min(most, config.index.max_tokens * part // whole)
+        most = min(most, int(config.index.max_tokens / _FULL))
         most = min(most, max(_LEAST_TOKENS, config.index.note_tokens * notes))
         document = _empty_index(clock)
     text = "".join(node.raw for node in document.nodes if not isinstance(node, View))

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import FileUnreadable, HippoError
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
@@ -20,6 +20,7 @@ from hippocampus_cli.mind.episodes import EPISODES, united
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import BELIEFS, TEMPORAL
+from hippocampus_cli.workspace.regular import reading
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import load
 
@@ -77,10 +78,8 @@ def merge_files(
     in conflict marks; ``environ`` may say settings. Raises :class:`FileUnreadable`,
     :class:`FileUnwritable`.
     """
-    try:
+    with reading(path):
         texts = [decode(file.read_bytes()) for file in files]
-    except OSError as error:
-        raise FileUnreadable(path=str(error.filename), reason=error.strerror or "") from error
     merged, notice = _merged(texts, top, path, Labels(marker_size, *names), environ, now)
     replace_bytes(files[1], encode(merged.text), str(files[1]))
     return MergedFile(merged.conflicts, notice)

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple
 
 from hippocampus_cli.entries.draft import pointer_to
@@ -29,8 +28,8 @@ class Coverage(Frozen):
     a long note to entries of their own.
     """
 
-    whole: Mapping[str, str] = MappingProxyType({})
-    sections: Mapping[str, Mapping[int, str]] = MappingProxyType({})
+    whole: Mapping[str, str]
+    sections: Mapping[str, Mapping[int, str]]
 
     def entry_of(self, passage: Passage) -> str | None:
         """The id of an entry that covers the passage."""

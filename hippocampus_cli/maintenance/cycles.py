@@ -40,7 +40,7 @@ from hippocampus_cli.maintenance.steps.strengths import (
 from hippocampus_cli.maintenance.steps.summaries import follow_notes
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
-REPLAY, SYNC = "replay", "sync"
+REPLAY, SYNC, FORGET = "replay", "sync", "forget"
 
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths are written
 # once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
@@ -75,6 +75,7 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
     ),
     REPLAY: (replay,),
     SYNC: (verify, add_new, shard_overflow),
+    FORGET: (follow_notes, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {
     DAILY: until_settled(partial(redraw, cycle=DAILY), shard_overflow),
@@ -82,6 +83,7 @@ _LISTS: Mapping[str, Step] = {
     MONTHLY: until_settled(redraw, shard, promote),
     REPLAY: partial(redraw, cycle=DAILY),
     SYNC: lambda index, snapshot: Planned(index),
+    FORGET: redraw,
 }
 """What comes last: the generated lists; where they are longer than before they may leave less room for entries."""
 

@@ -149,9 +149,17 @@ def _kept(
         done = Remembered(MEMORY, section.title, section.start, section.tree_end, None)
         if writer is not None:
             done = indexed(writer, note, section)
-        lines = done.start_line, done.end_line
         kept.append(
-            KeptEntry(entry.id, MEMORY, done.section, *lines, done.entry, new, done.notices)
+            KeptEntry(
+                entry.id,
+                MEMORY,
+                done.section,
+                done.start_line,
+                done.end_line,
+                done.entry,
+                new,
+                done.notices,
+            )
         )
     return tuple(kept)
 

@@ -1,7 +1,7 @@
 """Taking a text out of the bytes of one file of hippo's own: what holds it is deleted, and made again if possible.
 
-A drafted entry, a row of a log, a report, an archive and the content of a session go as a whole. What a person wrote
-into the index, the state of a session and the prose between entries are kept without it.
+A row of a log, a report, an archive and the content of a session go as a whole. An entry, the state of a session and
+the prose between entries are kept without it; what hippo wrote of a section is written anew of what is left of it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, Redactor
 from hippocampus_cli.workspace.own_files import (
     ANCHORS,
     CACHE,
+    DESCRIPTIONS,
     FOLDER,
     FORGOTTEN,
     LOCK,
@@ -40,7 +41,7 @@ _KINDS = re.compile(
       (?P<stays>   (?: {FORGOTTEN} | {STATE} | {SHARED} | {LOCK}
                      | {FOLDER}/config.toml | {FOLDER}/.gitignore
                      | .*\.lock | .*-wal | .*-shm | .*-journal )$ )
-    | (?P<derived> {ANCHORS}/ | {CACHE}/ )
+    | (?P<derived> {ANCHORS}/ | (?! {DESCRIPTIONS} ) {CACHE}/ )
     | (?P<whole>   {REPORTS}/ | {SNAPSHOTS}/ | {TEMPORAL}/ | .*/content/[0-9a-f]{{64}}$ )
     | (?P<rows>    .*\.jsonl$ )
     | (?P<values>  .*\.json$ )
@@ -64,8 +65,8 @@ class Erasure:
     """What is to go: ``redactor`` finds texts, ``is_path`` knows notes that go, ``files`` are own files that go.
     ``mark`` tells ids apart that are left with the same words, and says nothing of them.
 
-    ``count`` is in how many places it was met so far, ``gone`` are the ids and topics of the entries that were
-    deleted, ``damaged`` are the files that could not be looked into.
+    ``count`` is in how many places it was met so far, ``removed`` how many entries of the index were deleted,
+    ``gone`` are their ids and topics and those of beliefs, ``damaged`` the files that could not be looked into.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class Erasure:
         self.mark = mark
         self.gone: set[str] = set()
         self.damaged: list[str] = []
+        self.removed = 0
         self.count = 0
 
     def applied(self, name: str, data: bytes) -> bytes | None:
@@ -130,8 +132,9 @@ class Erasure:
         return literal[0] if changed == text else json.dumps(changed, ensure_ascii=False)
 
     def _entry(self, entry: Entry) -> Entry | str:
-        """An entry without it and without pointers to what is gone; empty where it goes: it is hippo's own, it leads
-        nowhere else, its text does not allow it, or all of its topic is it."""
+        """An entry without it and without pointers to what is gone; empty where it goes: it leads nowhere else, its
+        text does not allow it, or all of its topic is it, or of what it leads to if hippo wrote it."""
+        is_index = "from" not in entry.values  # a belief goes
         pointers = tuple(one for one in entry.pointers if not self.is_path(one.path))
         met, same = self._met(entry.raw), pointers == entry.pointers
         if same and not met:
@@ -139,20 +142,21 @@ class Erasure:
         self.count += not met
         with contextlib.suppress(IndexRefused):
             left = self._renamed(entry if same else entry.with_pointers(pointers))
-            drafted = entry.src in DRAFTED and self.redactor.spans(left.raw)
             left = parse_entry(self.redactor.redact(left.raw), left.form)
-            topic = left.topic.replace(FORGOTTEN_SIGN, "")
-            if any(map(str.isalpha, topic)) and not drafted:
+            leads = entry.src not in DRAFTED or (is_index and _leads_somewhere(left))
+            if leads and _is_named(left.topic):
                 self.gone |= {entry.id} - {left.id}
                 return left
+        self.removed += is_index
         self.gone |= {entry.id, entry.topic}  # the notes give it anew
         return ""
 
     def _renamed(self, entry: Entry) -> Entry:
-        """An entry by hand under an id without it, and any entry with relations to such ids."""
-        values = {"rel": metadata.write_list(map(self._id, entry.rel))}
-        if entry.src not in DRAFTED:
-            values["id"] = metadata.write_text(self._id(entry.id))
+        """An entry under an id without it, and with relations to such ids."""
+        values = {
+            "rel": metadata.write_list(map(self._id, entry.rel)),
+            "id": metadata.write_text(self._id(entry.id)),
+        }
         return entry.with_values(values) if entry.closed else entry
 
     def _id(self, id: str) -> str:
@@ -174,6 +178,17 @@ class Erasure:
             if len(left) < len(items) and part.closed:
                 part = part.with_value(key, metadata.write_list(left))
         return part.raw
+
+
+def _is_named(name: str) -> bool:
+    """Whether a topic or a heading is more than what was taken out of it."""
+    return any(map(str.isalpha, name.replace(FORGOTTEN_SIGN, "")))
+
+
+def _leads_somewhere(entry: Entry) -> bool:
+    """Whether an entry leads to a section, or a note, by a name that is left of it."""
+    names = (one.section or one.path for one in entry.pointers if FORGOTTEN_SIGN not in one.path)
+    return any(map(_is_named, names))
 
 
 def _texts(data: bytes) -> Iterator[str]:

@@ -10,19 +10,17 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import HippoError, IndexNotFound, IndexRefused, NothingToForget
-from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import scrub
-from hippocampus_cli.maintenance.bootstrap import with_lists
 from hippocampus_cli.maintenance.erasure import Erasure
-from hippocampus_cli.maintenance.forgotten_state import finished
+from hippocampus_cli.maintenance.forgotten_state import STATE, finished, is_finished
 from hippocampus_cli.maintenance.holders import ToForget, lines_without
-from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note_store import change_note
-from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, RUNNING
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, FORGOTTEN, RUNNING
+from hippocampus_cli.workspace.state import write_state
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -54,6 +52,8 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             IndexStore(root, config).read_whole()
         scrub.remove_files(root, found.copies)
+        if not finished(root)[0]:  # a kill from here on is one that is known of
+            write_state(root, STATE, {"of": "none", "clean": {}})
         number = _bury(root, timeout, found, now)
         if found.target.notes:
             _change_notes(root, timeout, found)
@@ -68,30 +68,22 @@ def finish(root: Path, config: Config, now: datetime) -> Erasure:
     Raises as :func:`scrub.scrub`, and :class:`UpkeepBusy`.
     """
     with locked(root, config.lock.timeout_seconds, RUNNING):
-        done = scrub.scrub(root, config)
-    store = IndexStore(root, config)
-
-    def refreshed(index: Hierarchy) -> tuple[Hierarchy, None]:
-        return with_lists(index.counted(), config, clock_for(index, now, config.decay)), None
-
-    with contextlib.suppress(HippoError):  # the next cycle makes up for it
-        if done.gone:
-            bootstrap(root, config, now)
-            store.change(refreshed)
-        store.snapshot(now)
-    return done
+        return Upkeep(root, config, now).finish_forgetting()
 
 
 def finish_forgetting(root: Path, config: Config, now: datetime) -> str:
     """Finish forgetting that was interrupted; what a person should know of it, unless nobody knows: whoever deletes
     the cache interrupts nothing. What cannot be done now is left to the next run."""
     known = finished(root)[0]
-    told = "forgetting was interrupted and is finished now; repeat it with --notes if notes were to change, too"
     try:
         finish(root, config, now)
     except HippoError as error:
+        if error.path == FORGOTTEN:  # whatever reads what was forgotten says so
+            return ""
         return f"what was forgotten is not out of every file yet: {error}"
-    return told if known else ""
+    if known and is_finished(root):
+        return "forgetting was interrupted and is finished now; repeat it with --notes if notes were to change, too"
+    return ""
 
 
 def unforget(root: Path, config: Config, now: datetime, number: int) -> Tombstone:
@@ -122,7 +114,7 @@ def _bury(root: Path, timeout: float, found: ToForget, now: datetime) -> int:
             target.sort,
             found.places,
             tuple(map(there.hashes.phrase, found.rows)),
-            tuple(path_phrase(there.hashes, path) for path in filter(None, [found.path])),
+            (path_phrase(there.hashes, found.path),) if found.path else (),
             target.session,
         )
         return [*there.tombstones, stone]

@@ -12,13 +12,15 @@ STATE = f"{CACHE}/forgotten.json"
 
 
 def is_finished(root: Path) -> bool:
-    """Whether everything that was forgotten is out of every file, as far as is known without looking. The tombstones
-    are compared as bytes: to make them out takes longer than most commands."""
-    return finished(root)[0] == version_of(root, FORGOTTEN)
+    """Whether everything that was forgotten is out of every file, and what was deleted is made again, as far as is
+    known without looking. The tombstones are compared as bytes: to make them out takes longer than most commands."""
+    of, clean = finished(root)
+    return of == version_of(root, FORGOTTEN) and (not of or bool(clean))
 
 
 def finished(root: Path) -> tuple[str, dict[str, list[int]]]:
-    """For which version of the tombstones the last scrub was finished, and what the files looked like after it."""
+    """For which version of the tombstones all is out of every file, and what those looked like once what had been
+    deleted was made again: nothing until then."""
     with IF_SENSIBLE:
         row = read_state(root, STATE)
         return str(row["of"]), dict(row["clean"])

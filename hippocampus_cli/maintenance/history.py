@@ -26,8 +26,6 @@ from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 UNDO, RESTORE, REPAIR, MIND, CURATE = "undo", "restore", "repair", "mind", "curate"
 _RECORDS = 1_000
 """Records are kept this long; without their files they are small."""
-_PLAIN: dict[str, object] = {"undoes": None, "forced": False, "stats": {}}
-"""What a record says of a cycle of which nothing else is said."""
 
 
 class Record(Frozen):
@@ -77,7 +75,7 @@ def written(
 ) -> tuple[int, Files]:
     """The number and the files of a new record, of which ``more`` may be said; the caller holds the lock."""
     number, at = next_number(root), now.isoformat("T", "seconds")
-    row = {"number": number, "cycle": cycle, "at": at, **_PLAIN, **more}
+    row = {"number": number, "cycle": cycle, "at": at, **more}
     row["actions"] = [action._asdict() for action in actions]
     text, name = json.dumps(row, ensure_ascii=False, indent=1), f"{HISTORY}/{number:04}-{cycle}"
     return number, {
@@ -173,9 +171,9 @@ def _read(path: Path) -> Record | None:
             str(row["cycle"]),
             datetime.fromisoformat(row["at"]),
             tuple(actions),
-            {str(key): int(value) for key, value in row["stats"].items()},
-            row["undoes"],
-            bool(row["forced"]),
+            {str(key): int(value) for key, value in row.get("stats", {}).items()},
+            row.get("undoes"),
+            bool(row.get("forced")),
             path.with_suffix(".zip").is_file(),
         )
     return None

@@ -83,16 +83,16 @@ class NoteHolder(NamedTuple):
 
 
 class Beyond(NamedTuple):
-    """Something out of reach: what it is, the files that hold what was to be forgotten, and what to run."""
+    """Something out of reach: what it is, what to run, and the files that hold what was to be forgotten."""
 
     what: str
+    commands: tuple[str, ...]
     files: tuple[str, ...] = ()
-    commands: tuple[str, ...] = ()
 
 
 class ToForget(NamedTuple):
     """What holds it, what is out of reach, by which path and rows of words it will be known, the ids and topics of
-    entries and beliefs that go, and the files outside of the workspace that go."""
+    the entries and beliefs that go, how many entries, and the files outside of the workspace that go."""
 
     target: Target
     holders: tuple[Holder, ...]
@@ -101,6 +101,7 @@ class ToForget(NamedTuple):
     path: str = ""
     rows: Collection[tuple[str, ...]] = ()
     gone: Collection[str] = ()
+    removed: int = 0
     copies: Collection[Path] = ()
 
     @property
@@ -126,8 +127,17 @@ def find(root: Path, config: Config, target: Target, environ: Mapping[str, str])
         advice = "ls .hippocampus/sessions shows every session"
         raise SessionNotFound(reason=f"there is no session {target.session}", advice=advice)
     beyond = () if target.session else tuple(search.out_of_reach(notes))
-    known = search.path, sorted(search.rows), search.erasure.gone
-    return ToForget(target, holders, notes, (*beyond, _ELSEWHERE), *known, search.copies)
+    return ToForget(
+        target,
+        holders,
+        notes,
+        (*beyond, _ELSEWHERE),
+        search.path,
+        sorted(search.rows),
+        search.erasure.gone,
+        search.erasure.removed,
+        search.copies,
+    )
 
 
 def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str]]:
@@ -204,15 +214,15 @@ class _Search:
         named = f"--path {word}" if target.path else word
         if notes and not target.notes:
             paths = tuple(note.path for note in notes)
-            yield Beyond("the notes themselves", paths, (f"hippo forget {named} --notes",))
+            yield Beyond("the notes themselves", (f"hippo forget {named} --notes",), paths)
         shared = self._read(SHARED)
         if shared and not self.config.store.url:
             command = f"HIPPO_STORE_URL={shlex.quote(shared)} hippo query {word}"
-            yield Beyond("the shared store, which HIPPO_STORE_URL named before", (), (command,))
+            yield Beyond("the shared store, which HIPPO_STORE_URL named before", (command,))
         if has_private(self.root):
             folder = shlex.quote(str(self.root / PRIVATE))
             command = f"hippo forget {named} --workspace {folder}"
-            yield Beyond("the private tier", (), (command,))
+            yield Beyond("the private tier", (command,))
         pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
         shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")
         places = (
@@ -228,15 +238,15 @@ class _Search:
         )
         for what, place in places:
             if place.exists():
-                yield Beyond(what, (), (f"grep -rlF -- {word} {shlex.quote(str(place))}",))
-        folders = (self.root, *self.root.parents)
-        if repository := next((path for path in folders if (path / ".git").exists()), None):
+                yield Beyond(what, (f"grep -rlF -- {word} {shlex.quote(str(place))}",))
+        outwards = (path for path in (self.root, *self.root.parents) if (path / ".git").exists())
+        if repository := next(outwards, None):
             git = f"git -C {shlex.quote(str(repository))}"
             log, rewrite = f"-- {word}", f"--invert-paths --path {word}"
             if self.needle:
                 log, rewrite = f"-S {word}", f"--replace-text <(printf 'literal:%s\\n' {word})"
             commands = (f"{git} log --all --oneline {log}", f"{git} filter-repo {rewrite}")
-            yield Beyond("the history of git", (), commands)
+            yield Beyond("the history of git", commands)
 
     def _read(self, path: str) -> str:
         try:
@@ -293,6 +303,5 @@ def _needle(text: str) -> ForgottenText:
 
 _ELSEWHERE = Beyond(
     "backups, synchronised copies and other clones",
-    (),
     ("hippo forget, with the same words, in each copy",),
 )

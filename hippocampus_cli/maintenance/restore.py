@@ -81,8 +81,9 @@ def restore(root: Path, config: Config, now: datetime, *keys: str) -> list[Resto
         for located in wanted.values():
             there = index.by_key[_new_key(located)]
             strength = round(clock.strength(there.entry), 4)
-            topic, origin = there.entry.topic, _origin(located)
-            done.append(Restored(there.key, topic, origin, there.section, strength))
+            done.append(
+                Restored(there.key, there.entry.topic, _origin(located), there.section, strength)
+            )
         return (index.counted() if leaving else index), done
 
     scrub(root, config)  # an old archive may have been put back
@@ -226,4 +227,4 @@ def _without_dead(
         Repair(action.kind, path, key, f"{action.before or key}: {action.reason}")
         for action in actions
     ]
-    return with_lists(after, config, clock_for(after, now, config.decay)), done
+    return with_lists(after, config, snapshot.clock(after)), done

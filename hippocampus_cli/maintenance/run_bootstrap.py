@@ -26,7 +26,6 @@ from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX, META
 from hippocampus_cli.workspace.resolve import Notes
-from hippocampus_cli.workspace.scan import Reason
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -85,17 +84,16 @@ def bootstrap(
             if not kept:
                 kept.save(snapshot.changed)
         scrub(root, config)
-    skipped = snapshot.unread.counts
-    skipped[Reason.UNREADABLE] += len(snapshot.unread.files)
+    scanned, unread = unread_notes(root, snapshot.unread)
     return BootstrapReport(
         plan=plan,
-        skipped={str(reason): count for reason, count in sorted(skipped.items()) if count},
+        skipped={str(reason): count for reason, count in sorted(scanned.counts.items())},
         entries=len(after.entries),
         tokens=tokens(after.master.text),
         budget=after.budget(config.index),
         path=INDEX,
         text=after.master.text,
-        unread=tuple(unread_notes(root, snapshot.unread)),
+        unread=unread,
         in_topics=len(after.entries) - len(after.master.entries),
         created=before == _NOTHING,
         changed=after != before,

@@ -3,7 +3,8 @@
 What can be made again from the notes (databases, vectors, fingerprints in ``.hippocampus/cache``, the anchors) is
 removed whole, for the free pages of a database hold what was deleted from it. Every other file goes, or one without
 it replaces it in one rename, under the locks. ``.hippocampus/cache/forgotten.json`` says for which tombstones that
-was finished, and of which files: whoever is killed in the middle leaves it as it was, and the next run does the rest.
+was done, and of which files: whoever is killed in the middle leaves it as it was, and the next run does the rest. It
+names files only when scrubbed a second time: between the two, what was deleted is made again.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ from hippocampus_cli.workspace.state import version_of, write_state
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 
-def scrub(root: Path, config: Config) -> Erasure:
-    """Take what was forgotten out of every own file that changed since the last time, and say what went.
+def scrub(root: Path, config: Config, *, made: bool = True) -> Erasure:
+    """Take what was forgotten out of every own file that changed since the last time, and say what went. ``made``:
+    what went at the last time is made again.
 
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`,
     :class:`StoreUnavailable`; what is left is done by the next run.
@@ -57,7 +59,7 @@ def scrub(root: Path, config: Config) -> Erasure:
     erasure = erasure_of(root, forgotten)
     of, clean = finished(root)
     anew = of != version
-    if not anew and (not forgotten.tombstones or _stamps(root).items() <= clean.items()):
+    if not anew and (not of or (clean and _stamps(root).items() <= clean.items())):
         return erasure
     timeout = config.lock.timeout_seconds
     with locked(root, timeout, ANCHORS_LOCK), locked(root, timeout):
@@ -76,7 +78,9 @@ def scrub(root: Path, config: Config) -> Erasure:
                 shutil.rmtree(folder, ignore_errors=True)
         if anew:  # last: where it is away, the next run does it all again
             forget_shared(root, config)
-        write_state(root, STATE, {"of": version, "clean": _stamps(root)})
+        write_state(
+            root, STATE, {"of": version, "clean": _stamps(root) if made and not anew else {}}
+        )
     return erasure
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from functools import cached_property, partial
-from heapq import nsmallest
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
@@ -79,7 +78,7 @@ class Snapshot(Frozen):
     @cached_property
     def frequencies(self) -> Frequencies:
         """Those of some notes, which are enough to tell what many say alike."""
-        same = nsmallest(_SAMPLE, (path for path in self.known if path not in self.changed))
+        same = (path for path in self.known if path not in self.changed)
         prints = chain(self.changed.values(), map(self.known.get, same))
         return frequencies(islice(filter(None, prints), _SAMPLE))
 

@@ -25,6 +25,7 @@ from hippocampus_cli.workspace.commit import commit, hierarchy_of, holds_entries
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.tombstones import load
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 
@@ -57,8 +58,10 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         record = _chosen(history.records(root), number)
         files = history.files_of(root, record)
         if files is None:
-            reason = f"cycle {record.number} is too long ago: its files are not kept any more"
-            raise NothingToUndo(reason=reason)
+            why = "it is too long ago"
+            if any(stone.at >= record.at for stone in load(root).tombstones):
+                why = "what was forgotten since cannot come back, and undo ends there"
+            raise NothingToUndo(reason=f"cycle {record.number} has no files any more: {why}")
         if any(map(holds_entries, files)):
             undone = _undo_index(store, now, record, files)
         else:

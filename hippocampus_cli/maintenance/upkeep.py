@@ -14,13 +14,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.errors import LossRefused
+from hippocampus_cli.errors import HippoError, LossRefused
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
+from hippocampus_cli.maintenance.erasure import Erasure
+from hippocampus_cli.maintenance.forgotten_state import is_finished
 from hippocampus_cli.maintenance.relocate import paths_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
 from hippocampus_cli.maintenance.scrub import scrub
@@ -114,40 +116,63 @@ class Upkeep(Frozen):
         shrank or has the markers of a merge; then nothing was changed."""
         with locked(self.root, self.config.lock.timeout_seconds, RUNNING):
             self._store.read()  # no index, no upkeep
-            scrub(self.root, self.config)
+            self.finish_forgetting()
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
-            with closing(KeptFingerprints(self.root)) as known:
-                snapshot = self._snapshot(cycle, known)
-
-                def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
-                    plan = cycles.plan(cycle, index, snapshot)
-                    if not force:
-                        check_losses(plan, snapshot)
-                    check_plan(plan)
-                    return plan.after, self._outcome(plan, snapshot)
-
-                def beside(
-                    old: Hierarchy, new: Hierarchy, changes: Replacements, made: Outcome
-                ) -> tuple[Files, Outcome]:
-                    files = self._derived(made, new, snapshot)
-                    weighs = any(action.kind not in _NOT_WEIGHED for action in made.actions)
-                    if old == new or (cycle == cycles.SYNC and not weighs):
-                        return files, made
-                    stats = {
-                        key: value for key, value in made.stats.items() if isinstance(value, int)
-                    }
-                    number, record = history.written(
-                        self.root, changes, cycle, self.now, made.actions, stats=stats, forced=force
-                    )
-                    return {**files, **record}, made.replaced(number=number)
-
-                made = self._store.change(
-                    change, beside=beside, copied=cycle != cycles.SYNC, at=self.now
-                )[1]
-                known.save(_prints(snapshot, made.plan.after))
-            self._tidy(cycle)
+            made = self._carry_out(cycle, force=force)
+            if cycle == meta.MONTHLY:
+                drop_old_months(self.root, self.now.date())
+            for path in history.outdated(self.root, self.config.upkeep.history):
+                with contextlib.suppress(OSError):
+                    path.unlink()
             scrub(self.root, self.config)
+            return made
+
+    def finish_forgetting(self) -> Erasure:
+        """Take what has a tombstone out of every file, and make again from the notes what was deleted; what went.
+
+        The caller holds the lock of upkeep. What cannot be made again now is made by the next run. Raises as
+        :func:`scrub`.
+        """
+        done = scrub(self.root, self.config, made=is_finished(self.root))
+        if not is_finished(self.root):
+            with contextlib.suppress(HippoError):
+                if self._store.exists():
+                    self._carry_out(cycles.FORGET)
+                scrub(self.root, self.config)
+        return done
+
+    def _carry_out(self, cycle: str, *, force: bool = False) -> Outcome:
+        """Write what a cycle plans, and its record; what was forgotten has none, for it is not to come back."""
+        with closing(KeptFingerprints(self.root)) as known:
+            snapshot = self._snapshot(cycle, known)
+
+            def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
+                plan = cycles.plan(cycle, index, snapshot)
+                if not force:
+                    check_losses(plan, snapshot)
+                check_plan(plan)
+                return plan.after, self._outcome(plan, snapshot)
+
+            def beside(
+                old: Hierarchy, new: Hierarchy, changes: Replacements, made: Outcome
+            ) -> tuple[Files, Outcome]:
+                files = self._derived(made, new, snapshot)
+                is_light = cycle == cycles.SYNC and all(
+                    action.kind in _NOT_WEIGHED for action in made.actions
+                )
+                if old == new or is_light or cycle == cycles.FORGET:
+                    return files, made
+                stats = {key: value for key, value in made.stats.items() if isinstance(value, int)}
+                number, record = history.written(
+                    self.root, changes, cycle, self.now, made.actions, stats=stats, forced=force
+                )
+                return {**files, **record}, made.replaced(number=number)
+
+            made = self._store.change(
+                change, beside=beside, copied=cycle != cycles.SYNC, at=self.now
+            )[1]
+            known.save(_prints(snapshot, made.plan.after))
             return made
 
     @cached_property
@@ -169,8 +194,7 @@ class Upkeep(Frozen):
         stats = figures(
             plan.after, snapshot.clock(plan.after), self.config.bands, len(snapshot.paths)
         )
-        paths = [file.note.path for file in snapshot.fresh]
-        fresh = {path: path not in snapshot.known for path in paths}
+        fresh = {file.note.path: file.note.path not in snapshot.known for file in snapshot.fresh}
         gone = snapshot.changed.keys() - snapshot.paths
         # what could not be embedded is tried again
         waits = fresh or gone or self.config.embedding.embedder != "none"
@@ -209,16 +233,9 @@ class Upkeep(Frozen):
             files[path] = markdown(health).encode("utf-8", "replace")
         return files
 
-    def _tidy(self, cycle: str) -> None:
-        if cycle == meta.MONTHLY:
-            drop_old_months(self.root, self.now.date())
-        for path in history.outdated(self.root, self.config.upkeep.history):
-            with contextlib.suppress(OSError):
-                path.unlink()
-
 
 _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
-"""What nobody might want to undo, as new entries."""
+"""What nobody wants to undo where a sync does nothing else."""
 
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> Changed:

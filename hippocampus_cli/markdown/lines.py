@@ -37,8 +37,8 @@ def newline_of(text: str) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """The number that decimal digits are; ``None`` for anything else, and for more of them than Python reads."""
-    return int(text) if text.isdecimal() and len(text) < 4000 else None
+    """The number that the digits 0 to 9 are; ``None`` for anything else, and for more of them than Python reads."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4000 else None
 
 
 def decode(data: bytes) -> str:

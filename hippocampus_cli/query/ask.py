@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from math import exp
 from operator import itemgetter
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.entry_match import MATCHED, Weighed, kept_back
+from hippocampus_cli.query.entry_match import MATCHED, Weighed
 from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
-from hippocampus_cli.query.series import fold_series, newest_first
+from hippocampus_cli.query.series import fold_series, newest_first, starts_of
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
-from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.text.tokenizer import words_of
@@ -32,7 +33,6 @@ _FOLLOWED = 400  # matching entries whose pointers are followed
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
-_INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
 _CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
@@ -77,10 +77,11 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     asked = to_search(snapshot, queries, leads, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
     ranked = places_of(snapshot, found.hits, leads, request)
-    confidence = judge(found, ranked, request)
+    confidence = judge(found, request)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
-    places = newest_first(fold_series(likely, snapshot, found.terms), snapshot, found.terms)
+    starts = starts_of(found.terms)
+    places = newest_first(fold_series(likely, snapshot, starts), snapshot, starts)
     if snapshot.marks:
         places = snapshot.marks.ordered(places, snapshot)
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
@@ -88,8 +89,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     places.sort(key=lambda place: (place not in shown, place.superseded != ""))
     rows = select(snapshot, places, request, found.terms)
     says_nothing = not (said[0].telling or said[0].readings)
-    guesses = request.mode == "index" and found.corrections
-    if says_nothing or guesses or (places and places[0].path in snapshot.refused):
+    if says_nothing or (places and places[0].path in snapshot.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         said[0],
@@ -108,22 +108,25 @@ def follow_entries(
     snapshot: Snapshot, queries: Sequence[Query], request: Request
 ) -> tuple[list[Lead], tuple[Suppressed, ...]]:
     """Where the entries lead that match well enough, or that somebody described: one word of a question is enough for
-    search to look there; and the entries that are silent, or are broken."""
+    search to look there; and the entries that have faded too far to be heard (INDEX §6.2, decision D11), or of which
+    nothing is left."""
     bands, least = snapshot.library.config.bands, snapshot.library.config.query.threshold
-    suppressed: list[Suppressed] = []
-    leads: list[Lead] = []
+    root, suppressed, leads = snapshot.library.root, list[Suppressed](), list[Lead]()
     for rank, (located, score) in enumerate(matching_entries(snapshot, queries, request)):
         answers = rank < _FOLLOWED and score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.tags):
             continue
-        strength = snapshot.clock.strength(located.entry)
-        root, pointers = snapshot.library.root, located.entry.pointers
-        resolved = [follow(root, pointer, snapshot.sections_of) for pointer in pointers]
-        if answers and (kept := kept_back(located, strength, bands, resolved)):
-            suppressed += [] if request.where and kept.cause == "gone" else [kept]
+        entry, strength = located.entry, snapshot.clock.strength(located.entry)
+        targets = [follow(root, pointer, snapshot.sections_of) for pointer in entry.pointers]
+        is_gone = {to.status for to in targets} == {Status.MISSING_FILE}
+        if answers and (is_gone or band(strength, bands) is Band.SILENT):
+            why = f"silent: strength {strength:.2f} is below {bands.silent:g}"
+            if is_gone:
+                why = f"points at what is gone: {', '.join(map(str, entry.pointers))}"
+            suppressed.append(Suppressed(located.key, round(strength, 4), why))
             continue
-        for to in resolved:
+        for to in targets:
             if to.status in _LEADS:
                 weak, loose = strength < least, to.status is Status.MISSING_SECTION
                 section = to.section or EVERYTHING
@@ -139,13 +142,8 @@ def _least(request: Request) -> float:
 
 def matching_entries(snapshot: Snapshot, queries: Sequence[Query], request: Request) -> Weighed:
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
-    heal = snapshot.library.store.healing
     asked = queries if request.mode != "search" else ()
-    found = [
-        row
-        for query in asked
-        for row in snapshot.words.match(query, lambda w: heal(partial(corrections_of, words=w)))
-    ]
+    found = chain.from_iterable(map(snapshot.words.match, asked))
     best = {row[0].key: row for row in sorted(found, key=itemgetter(1))}
     if request.tags:
         best = {
@@ -172,15 +170,15 @@ def to_search(
         end = section.end if entry.also else section.tree_end
         pointed.setdefault(lead.path, []).append(Pointed(section.start, end, words))
     return SearchRequest(
-        queries[0].text,
-        [query.text for query in queries[1:]],
-        [days for query in queries for days in query.days],
-        request.where,
-        pointed,
-        queries[0].dated,
-        max(_LOOKED_AT, request.limit * 3),
-        bool(request.tags) or request.mode == "index",
-        {} if request.mode == "search" else snapshot.words.used,
+        text=queries[0].text,
+        phrasings=[query.text for query in queries[1:]],
+        days=[days for query in queries for days in query.days],
+        where=request.where,
+        pointed=pointed,
+        spared=queries[0].dated,
+        limit=max(_LOOKED_AT, request.limit * 3),
+        only_pointed=bool(request.tags) or request.mode == "index",
+        used={} if request.mode == "search" else snapshot.words.used,
     )
 
 
@@ -213,11 +211,8 @@ def places_of(
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 
-def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
-    """How likely the places answer: by search, or, where only the index speaks, by what it knows on purpose."""
-    if request.mode == "index":
-        worth = (place.lead.worth * place.trust for place in ranked if place.lead)
-        return _INDEX_KNOWS * max(worth, default=0.0)
+def judge(found: Found, request: Request) -> float:
+    """How likely the places answer."""
     if request.odds is None:
         return found.confidence.any
     return at_prompt(found.confidence.prompt, request.odds)
@@ -234,9 +229,7 @@ def _closest(ranked: Sequence[Place], snapshot: Snapshot) -> str:
 def spelled_out(answer: Answer) -> dict[str, list[str]]:
     """What each misspelt word was taken for, as it is spelled in the results: search works on stems, and nobody typed
     ``applic``."""
-    met: dict[str, str] = {}
-    for result in answer.results if answer.found.corrections else ():
-        for word in words_of(f"{result.section or ''} {result.text}"):
-            for term in terms_of(word)[:1]:
-                met.setdefault(term, word.lower())
+    shown = answer.results if answer.found.corrections else ()
+    words = words_of(" ".join(f"{result.section or ''} {result.text}" for result in shown))
+    met = {term: word.lower() for word in reversed(words) for term in terms_of(word)[:1]}
     return {word.lower(): [met.get(term, term)] for word, term in answer.found.corrections.items()}

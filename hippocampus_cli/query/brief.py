@@ -60,18 +60,13 @@ def brief_of(
 
 
 def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
-    """The index; an empty one and an alarm where there was one that is gone, or cannot be read."""
+    """The index; an alarm where it is gone, cannot be read, or is not whole."""
+    index = Hierarchy({})
     try:
         index = inquirer.store.read(archive=True)
-    except (IndexGone, FileUnreadable) as error:
-        return Hierarchy({}), [f"{error.message}: `hippo check`"]
-    try:
         inquirer.store.require_whole(index, archive=True)
-    except MergeUnresolved as error:
-        lines = error.facts["lines"]
-        return index, [f"HIPPOCAMPUS.md has the markers of a merge in lines {lines}: `hippo check`"]
-    except IndexShrunk as error:
-        return index, [f"{error.facts['lost']} entries of the index are lost: `hippo check`"]
+    except (IndexGone, FileUnreadable, MergeUnresolved, IndexShrunk) as error:
+        return index, [f"{error.message}: `hippo check`"]
     return index, []
 
 

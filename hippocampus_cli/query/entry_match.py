@@ -1,30 +1,24 @@
-"""Matching a question with the entries of the index, and following those that match (INDEX §4.3).
+"""Matching a question with the entries of the index (INDEX §4.3).
 
 An entry's score is the share of the question's words that it has, rare words counting more and each word as much as
-the best place it stands in. Some match and do not answer: those that are silent, and those of which nothing is left.
+the best place it stands in.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from math import log
 
-from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.request import Query
-from hippocampus_cli.query.results import Suppressed
 from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.kinds import is_core
-from hippocampus_cli.workspace.resolve import Resolved, Status
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
@@ -33,12 +27,7 @@ _START = 3  # letters of a stem that its words share at least
 _ENDING = 2  # letters at the end of a stem that a word may lack
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
 _END = "\0"  # of an entry's text, where all are looked through at once
-_NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
-Correct = Callable[[Sequence[str]], Mapping[str, str]]
-"""What unknown words are taken for."""
 Weighed = list[tuple[Located, float]]
-_Weights = dict[int, float]
-"""How much a term counts in the entries that have it, by their numbers."""
 
 
 class IndexWords:
@@ -51,49 +40,31 @@ class IndexWords:
     def __init__(self, index: Hierarchy) -> None:
         self.index = index
 
-    def match(self, query: Query, correct: Correct) -> Weighed:
-        """The entries that have words of ``query``, each with its score, 0 to 1. ``correct`` says what words that no
-        entry has are taken for; words of days need not stand in any."""
+    def match(self, query: Query) -> Weighed:
+        """The entries that have words of ``query``, each with its score, 0 to 1; words of days need not stand in
+        any."""
         entries, scores = self.index.entries, defaultdict[int, float](float)
-        total = 0.0
-        for weights in self._rows(query, correct, languages_of(query.text)):
-            worth = log(1 + len(entries) / (len(weights) + 0.5))
-            total += worth
-            for number, weight in weights.items():
-                scores[number] += worth * weight
+        total, languages = 0.0, languages_of(query.text)
+        for word in query.words:
+            rows = [self._having(form, languages) for form in forms_of(word, languages)]
+            for weights in rows if any(rows) or word.lower() not in query.dated else ():
+                worth = log(1 + len(entries) / (len(weights) + 0.5))
+                total += worth
+                for number, weight in weights.items():
+                    scores[number] += worth * weight
         return [(entries[number], score / total) for number, score in scores.items()]
 
-    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weights]:
-        """The entries that have each term of the question."""
-        rows = {
-            word: [self._having(form, languages) for form in forms_of(word, languages)]
-            for word in query.words
-        }
-        unknown = [word for word, having in rows.items() if not any(having)]
-        for word, term in correct(unknown).items() if unknown else ():
-            rows[word] = [self._having((term,), languages)]
-        needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
-        return [weights for word in needed for weights in rows[word]]
-
-    def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weights:
-        """The entries that have a term in one of the languages."""
-        best: _Weights = {}
+    def _having(self, form: Sequence[str], languages: Sequence[str]) -> dict[int, float]:
+        """The numbers of the entries that have a term in one of the languages, each with how much it counts there."""
+        best: dict[int, float] = {}
         for term, language in zip(form, languages, strict=False):
+            start = _start_of(term, language)
             alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
-            for number in self._holding(_start_of(term, language)):
+            for number in [n for n, text in enumerate(self._texts) if start in text]:
                 known = entry_terms(self.index.entries[number].entry, language)
                 if weight := known.get(term, alone):
                     best[number] = max(weight, best.get(number, 0.0))
         return best
-
-    def _holding(self, text: str) -> Iterator[int]:
-        """The numbers of the entries that hold this text."""
-        whole, starts = self._folded
-        begin = whole.find(text)
-        while begin >= 0:
-            number = bisect_right(starts, begin)
-            yield number - 1
-            begin = whole.find(text, starts[number]) if number < len(starts) else -1
 
     @cached_property
     def used(self) -> Mapping[str, int]:
@@ -107,21 +78,15 @@ class IndexWords:
         return found
 
     @cached_property
-    def _folded(self) -> tuple[str, list[int]]:
-        """The folded texts of all entries, each behind the end of the last, and where each begins."""
-        raws = (located.entry.raw.replace(_END, " ") for located in self.index.entries)
-        whole = _searchable(_END.join(raws))
-        return whole, [0, *accumulate(len(text) + 1 for text in whole.split(_END)[:-1])]
-
-
-def _searchable(text: str) -> str:
-    """The folded text of entries, without what their days are called, which is in every one, and without joints,
-    which are in no term."""
-    for sign in (" created=", " accessed=", "→", "§"):  # all that many entries have beyond ASCII
-        text = text.replace(sign, " ")
-    for joint in "_'’.-":
-        text = text.replace(joint, "")
-    return folded(text)
+    def _texts(self) -> list[str]:
+        """The folded texts of the entries, without what their days are called, which is in every one, and without
+        joints, which are in no term."""
+        text = _END.join(located.entry.raw.replace(_END, " ") for located in self.index.entries)
+        for sign in (" created=", " accessed=", "→", "§"):  # most signs beyond ASCII are these
+            text = text.replace(sign, " ")
+        for joint in "_'’.-":
+            text = text.replace(joint, "")
+        return folded(text).split(_END)
 
 
 def _start_of(term: str, language: str) -> str:
@@ -141,19 +106,3 @@ def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
         for term in terms(text, language):
             weights.setdefault(term, weight)
     return weights
-
-
-def kept_back(
-    located: Located, strength: float, bands: Bands, targets: Sequence[Resolved]
-) -> Suppressed | None:
-    """An entry that has faded too far to be heard (INDEX §6.2, decision D11), or of which nothing is left, where
-    ``targets`` are what its pointers lead to."""
-    if band(strength, bands) is Band.SILENT:
-        why = f"silent: strength {strength:.2f} is below {bands.silent:g}", "silent"
-    else:
-        pairs = zip(located.entry.pointers, targets, strict=True)
-        missing = [str(pointer) for pointer, to in pairs if to.status is Status.MISSING_FILE]
-        if not missing or any(target.status not in _NOWHERE for target in targets):
-            return None
-        why = f"points at what is gone: {', '.join(missing)}", "gone"
-    return Suppressed(located.key, round(strength, 4), *why)

@@ -20,13 +20,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.ask import Answer, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Snapshot
-from hippocampus_cli.query.request import (
-    HYBRID,
-    Request,
-    read_request,
-    unused_tags,
-    whole_characters,
-)
+from hippocampus_cli.query.request import HYBRID, Request, read_request, unused_tags
 from hippocampus_cli.query.results import (
     BeliefShown,
     Earlier,
@@ -105,7 +99,7 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back, by upkeep if ``later``, but nothing where another
         tier has an answer of ``rival`` confidence that is as good. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
-        asked = read_request(request, now.date())
+        asked = read_request(request)
         snapshot = self._opened(asked, now)
         notices, indexed = snapshot.notices, not snapshot.notices
         answer = ask(snapshot, asked)
@@ -121,7 +115,7 @@ class Inquirer:
 
             answer = with_waiting(answer, waiting, asked)
         return QueryResult(
-            query=whole_characters(request.text),
+            query=asked.text,
             mode=asked.mode,
             route=answer.route,
             results=answer.results,
@@ -140,7 +134,6 @@ class Inquirer:
             today=now.date(),
             newest=snapshot.newest_day(),
             days=answer.query.readings,
-            conditions=asked.written,
             phrasings=asked.phrasings,
             beliefs=beliefs,
         )

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
-DECAYED = 0.3  # how much of an entry's word depends on its strength
 _NANOSECONDS = 1_000_000_000
 _LAST = 1 << 40  # a line after every note's last
 EVERYTHING = Section(0, -1, "", (), 1, _LAST, _LAST)
@@ -45,11 +44,6 @@ class Lead(NamedTuple):
     section: Section
     weak: bool
     loose: bool
-
-    @property
-    def worth(self) -> float:
-        """What the match counts, 0 to 1: a faded entry speaks more softly."""
-        return self.match * (1 - DECAYED + DECAYED * self.strength)
 
     def holds(self, place: Place) -> bool:
         """Whether a place stands where it leads."""
@@ -88,7 +82,7 @@ class Place(NamedTuple):
 
     def led_by(self, lead: Lead) -> Place:
         """The place with the better of two entries; it counts less where only a weak one leads there."""
-        if self.lead and self.lead.worth >= lead.worth:
+        if self.lead and self.lead.match >= lead.match:
             return self
         led = self._replace(lead=lead)
         return led._replace(score=self.score * led.trust)

@@ -1,40 +1,29 @@
-"""A request as it is meant: its wordings checked, conditions taken from among its words.
-
-Conditions are ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``: only these names, straight before
-their value. ``path: what is it?``, ``https://...`` and whatever stands in quotation marks are words like any other.
-"""
+"""A request as it is meant: its wordings checked, and the words and days of each."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.question import MOST_CHARACTERS, MOST_WORDS
-from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
+from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in
 from hippocampus_cli.text.terms import asked_words, telling_words
-from hippocampus_cli.workspace.kinds import NoteKind
 
 MOST_PHRASINGS = 4  # other wordings of a question
 HYBRID = "hybrid"
 MODES = ("index", "search", HYBRID)
-_CONDITION = pattern(
-    r'"[^"]*"|“[^“”]*”|(?<!\S)(?P<name>tag|path|kind|type|since|until|before|after)'
-    r':(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
-    re.IGNORECASE,
-)
 
 
 class Request(NamedTuple):
     """A question with its conditions; empty ones let everything pass. ``where`` are those of files, ``phrasings``
     other wordings of the same question, ``tokens`` bounds all returned text; ``odds`` says that it is a prompt, and
-    the log of the odds that it asks anything. ``written`` are the words of the text that were taken for conditions.
-    With ``tags`` only places that an entry with one of them points at may answer."""
+    the log of the odds that it asks anything. With ``tags`` only places that an entry with one of them points at may
+    answer."""
 
     text: str
     phrasings: tuple[str, ...] = ()
@@ -44,7 +33,6 @@ class Request(NamedTuple):
     tags: frozenset[str] = frozenset()
     where: Filter = Filter()
     odds: float | None = None
-    written: tuple[str, ...] = ()
 
     @property
     def wordings(self) -> tuple[str, ...]:
@@ -67,7 +55,7 @@ def whole_characters(text: str) -> str:
     return text.encode("utf-8", "replace").decode().strip()
 
 
-def read_request(request: Request, today: date) -> Request:
+def read_request(request: Request) -> Request:
     """The request as it is searched for. Raises :class:`UsageError` where it asks for nothing, or not sensibly."""
     text = whole_characters(request.text)
     others = map(whole_characters, request.phrasings)
@@ -75,13 +63,6 @@ def read_request(request: Request, today: date) -> Request:
     phrasings.pop(text, None)
     request = request._replace(text=text, phrasings=tuple(phrasings))
     _check(request)
-    if request.odds is None:
-        request = _with_conditions(request, today)
-    if not request.text:
-        raise UsageError(
-            reason="the query has conditions and no words",
-            advice="say what to look for too; hippo list --tag TAG shows all entries with a tag",
-        )
     return request
 
 
@@ -118,46 +99,8 @@ def _check(request: Request) -> None:
         )
 
 
-def _with_conditions(request: Request, today: date) -> Request:
-    """``request`` with the conditions of its text beside those it has already.
-
-    A tag, path or kind more lets more pass, as with the command's options; of two days the narrower counts.
-    """
-    found = [match for match in _CONDITION.finditer(request.text) if match["name"]]
-    text = _CONDITION.sub(lambda match: " " if match["name"] else match[0], request.text)
-    tags, where = request.tags, request.where
-    for match in found:
-        name, value = match["name"].lower(), match["quoted"] or match["value"].rstrip("?!,;.")
-        if name == "tag":
-            tags |= {value.lstrip("#").casefold()}
-        else:
-            where = _with(where, name, value, today)
-    written = tuple(match[0] for match in found)
-    return request._replace(text=text.strip(), tags=tags, where=where, written=written)
-
-
-def _with(where: Filter, name: str, value: str, today: date) -> Filter:
-    """``where`` with one more condition. Raises :class:`UsageError` for a value that makes no sense."""
-    if name == "path":
-        return where._replace(paths=(*where.paths, value))
-    if name in ("kind", "type"):
-        kinds = frozenset(NoteKind)
-        if value.lower() not in kinds:
-            raise UsageError(
-                reason=f"there is no kind of notes {value[:40]!r}",
-                advice=f"use one of {', '.join(sorted(kinds))}",
-            )
-        return where._replace(kinds=where.kinds | {value.lower()})
-    first, last = days_of(name, value, today)
-    if name in ("since", "after"):
-        day = first if name == "since" else shifted(last, 1) or date.max
-        return where._replace(since=max(day, where.since or day))
-    day = last if name == "until" else shifted(first, -1) or date.min
-    return where._replace(until=min(day, where.until or day))
-
-
 def days_of(name: str, value: str, today: date) -> DayRange:
-    """The days that the value of a condition names. Raises :class:`UsageError`."""
+    """The days that the value of an option names. Raises :class:`UsageError`."""
     if day := ago(value.lower(), today):
         return day, day
     for reading in days_in(f"in {value}", today):  # alone, "june" may be anybody

@@ -62,16 +62,11 @@ class Result(NamedTuple):
 
 
 class Suppressed(NamedTuple):
-    """An entry that matched and does not answer.
-
-    ``cause`` is ``silent`` where decay keeps it back (INDEX §6.2), ``gone`` where nothing is left of what it
-    points at.
-    """
+    """An entry that matched and does not answer: decay keeps it back (INDEX §6.2), or what it points at is gone."""
 
     entry: str
     strength: float
     reason: str
-    cause: str = "silent"
 
 
 class Written(NamedTuple):
@@ -111,9 +106,8 @@ class QueryResult(NamedTuple):
 
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20); ``corrections``
     says what misspelt words were taken for; ``notices`` are things a person should know, such as a read-only
-    workspace; ``days`` says which words were taken for which
-    days, ``conditions`` are the words that were none but conditions (``tag:ship``). ``phrasings`` are the other
-    wordings of the question, ``beliefs`` is what is held about it.
+    workspace; ``days`` says which words were taken for which days. ``phrasings`` are the other wordings of the
+    question, ``beliefs`` is what is held about it.
     """
 
     query: str
@@ -135,7 +129,6 @@ class QueryResult(NamedTuple):
     today: date | None = None
     newest: date | None = None
     days: tuple[Reading, ...] = ()
-    conditions: tuple[str, ...] = ()
     phrasings: tuple[str, ...] = ()
     beliefs: tuple[BeliefShown, ...] = ()
 

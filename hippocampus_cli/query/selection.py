@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from operator import itemgetter
 
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import band
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
@@ -14,15 +15,15 @@ from hippocampus_cli.query.entry_match import MATCHED
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
+from hippocampus_cli.query.series import starts_of
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.terms import terms, terms_of
+from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import of_lines
 
 EACH = 120
 """Tokens of a place."""
 _ELLIPSIS = "…"
-_WORD = pattern(r"\w+")
 _CHARACTERS = 4  # of a token, about
 FEWEST = 40
 """Tokens that are kept for each place to come."""
@@ -51,7 +52,7 @@ def select(
         shown.add((place.path, part.start))
         if snapshot.marks and not place.superseded:
             place = place._replace(superseded=snapshot.marks.reason(part.text))
-        result = _result(snapshot, len(rows) + 1, place, part)
+        result = _result(snapshot, len(rows) + 1, place, part, stems)
         rows.append((place, result))
         left -= result.tokens
         if len(rows) == request.limit or left <= 0:
@@ -59,7 +60,9 @@ def select(
     return rows
 
 
-def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Result:
+def _result(
+    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, stems: AbstractSet[str]
+) -> Result:
     entry = place.lead.entry if place.lead else snapshot.nearest(place)[1]
     dated = snapshot.dated(place)
     result = Result(
@@ -76,8 +79,8 @@ def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Resul
         stale=bool(place.lead and place.lead.loose) and not place.coverage,
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
-        copies=tuple(_copies(place, part, snapshot)),
-        earlier=tuple(_earlier(place, snapshot)),
+        copies=tuple(_copies(place, part)),
+        earlier=tuple(_earlier(place, snapshot, stems)),
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
@@ -89,24 +92,21 @@ def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Resul
     return result._replace(entry=entry.key, strength=round(strength, 4), band=named.value)
 
 
-def _copies(place: Place, part: Excerpt, snapshot: Snapshot) -> Iterator[str]:
-    """Where the lines that are shown stand elsewhere: a copy's passage may begin with another heading."""
-    shown = snapshot.text_of(place._replace(start=part.start, end=part.end))
+def _copies(place: Place, part: Excerpt) -> Iterator[str]:
+    """Where the lines that are shown stand elsewhere, counted from the end: a copy may begin with another heading."""
     for copy in place.copies:
-        before = snapshot.text_of(copy).partition(shown)[0]
-        line = copy.start + before.count("\n")
-        yield f"{copy.path}:{line}"
+        yield f"{copy.path}:{max(copy.start, copy.end - place.end + part.start)}"
 
 
-def _earlier(place: Place, snapshot: Snapshot) -> Iterator[Earlier]:
+def _earlier(place: Place, snapshot: Snapshot, stems: AbstractSet[str]) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
     days = [(snapshot.dated(older).day, older) for older in place.earlier]
-    for day, older in sorted(days, key=lambda row: row[0], reverse=True):
-        # it may be a heading alone
-        first = min(max(older.start, older.section.start + older.section.heading_lines), older.end)
-        text = snapshot.text_of(older._replace(start=first))
-        line = first + text.partition(text.strip())[0].count("\n")
-        yield Earlier(f"{older.path}:{line}", day, shorten(" ".join(text.split()), _EARLIER))
+    for day, older in sorted(days, key=itemgetter(0), reverse=True):
+        note = snapshot.note(older.path)
+        part = note and excerpt(note, older, EACH, EACH, stems)
+        if part:  # it may be a heading alone
+            text = shorten(" ".join(part.text.split()), _EARLIER)
+            yield Earlier(f"{older.path}:{part.start}", day, text)
 
 
 def _reasons(place: Place) -> Iterator[str]:
@@ -133,8 +133,8 @@ def excerpt(
     note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
     """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens). Where it is too
-    long, the end that has fewer of the ``stems`` goes; the part around a word with one of them is left where not even
-    a line fits. ``None`` without any text.
+    long, the end that has fewer of the ``stems`` goes; the part around a word of them is left where not even a line
+    fits. ``None`` without any text.
 
     Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
     would cost more than it answers.
@@ -175,15 +175,10 @@ def _is_rule(line: str) -> bool:
 
 
 def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:
-    """The part of a text around the first word with one of ``stems``, its beginning without one."""
-    starts = {stem[0] for stem in stems}
-    words = (
-        found.start()
-        for found in _WORD.finditer(text)
-        if found[0][0].lower() in starts and not stems.isdisjoint(terms_of(found[0]))
-    )
-    middle, characters = next(words, 0), room * _CHARACTERS
-    shown = text
+    """The part of a text around the first word of these ``stems``, its beginning without one."""
+    places = map(text.lower().find, starts_of(stems))
+    middle = min((place for place in places if place >= 0), default=0)
+    shown, characters = text, room * _CHARACTERS
     while tokens(shown) > room and characters > 1:
         begin = max(0, middle - characters // 2)
         part = text[begin : begin + characters - 2].strip()

@@ -27,11 +27,10 @@ _NEAR = 0.5  # of the score of the first place
 
 
 def fold_series(
-    places: Sequence[Place], snapshot: Snapshot, asked: AbstractSet[str]
+    places: Sequence[Place], snapshot: Snapshot, starts: tuple[str, ...]
 ) -> list[Place]:
     """``places``, best first, with older ones of a series folded into the newest; those that are struck through, or
-    marked as outdated, say so. Two that differ in a word that is ``asked`` for (terms) are of two things."""
-    starts = _starts(asked)
+    marked as outdated, say so. Two that differ in a word that is asked for (its start) are of two things."""
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
         text = snapshot.text_of(place)
@@ -54,12 +53,9 @@ def fold_series(
     return [place for place, _ in found] + list(places[_COMPARED:])
 
 
-def newest_first(
-    places: Sequence[Place], snapshot: Snapshot, asked: AbstractSet[str]
-) -> list[Place]:
+def newest_first(places: Sequence[Place], snapshot: Snapshot, starts: Sequence[str]) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
-    takes the rank of another, and none is left out. ``asked`` are the terms of the question."""
-    starts = _starts(asked)
+    takes the rank of another, and none is left out. ``starts`` are those of the question's terms."""
     series: dict[str, list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
         words, (day, by) = _asked_in(snapshot.text_of(place), starts), snapshot.dated(place)
@@ -74,7 +70,7 @@ def newest_first(
     return ordered
 
 
-def _starts(asked: AbstractSet[str]) -> tuple[str, ...]:
+def starts_of(asked: AbstractSet[str]) -> tuple[str, ...]:
     """What all words of each term begin with: "countr" of "countri"."""
     return tuple({term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in asked})
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config.settings import Decay
-from hippocampus_cli.errors import FileUnwritable, HippoError, IndexRefused, IndexShrunk
+from hippocampus_cli.errors import HippoError, IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, clock_for
@@ -113,12 +113,9 @@ def _draft(snapshot: Snapshot, place: Place, words: Sequence[str]) -> Draft | No
 
 
 def refusal(error: HippoError) -> str:
-    """Why what was used is not written back, and where the index itself is the reason, what to do."""
-    if isinstance(error, FileUnwritable):
-        return f"not written back: {error.facts.get('reason', error.message)}"
-    advice = f" ({error.advice})" if isinstance(error, IndexShrunk) else ""
-    where = f"{error.where}: " if isinstance(error, IndexRefused) and error.line else ""
-    return f"not written back: {where}{error.message}{advice}"
+    """Why what was used is not written back, and what to do."""
+    where = f"{error.where}: " if error.line else ""
+    return f"not written back: {where}{error.message} ({error.advice})"
 
 
 def uses(answer: Answer, snapshot: Snapshot) -> list[Use | Draft]:

@@ -5,7 +5,7 @@ none of them has.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -168,12 +168,6 @@ def _corrected(db: Tables, word: str) -> tuple[str, float] | None:
         stands = len(read_postings(db, (term,)))
         ranked.append((round(sum(alike), 6), stands, term, max(alike)))
     return max(ranked)[2:] if ranked else None
-
-
-def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:
-    """What those of ``words`` are taken for that no note has."""
-    unknown = (word for word in words if not _stands(db, word))
-    return {word: taken[0] for word in unknown if (taken := _corrected(db, word))}
 
 
 def _stands(db: Tables, word: str) -> bool:

@@ -115,10 +115,9 @@ def day_at_start(text: str, today: date) -> date | None:
     head = text.lstrip(" \t#>*-+[(_~")[:32]
     word = _WORD.match(head)
     if word and (word[0][0].isdigit() or word[0].lower() in _MONTHS) and _CENTURY.search(head):
-        for one in _needed(head):
-            if (match := one.match(head)) and (days := _days_of(match, today)):
-                first, last = days
-                return first if first == last and str(first.year) in match[0] else None
+        for words, first, last in days_in(head, today)[:1]:
+            if head.startswith(words) and first == last and str(first.year) in words:
+                return first
     return None
 
 
@@ -188,8 +187,7 @@ def _calendar(year: int, month: int, day: int, today: date) -> DayRange | None:
             year -= year % 4
     try:
         first = date(year, month or 1, day or 1)
-        after = first if day else date(year + (month in (0, 12)), month % 12 + 1 if month else 1, 1)
+        last = first if day else date(year + (month in (0, 12)), month % 12 + 1, 1) - timedelta(1)
     except ValueError:
         return None
-    last = first if day else after - timedelta(1)
     return (first, min(last, LAST_DAY)) if first <= LAST_DAY else None

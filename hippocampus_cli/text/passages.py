@@ -55,14 +55,16 @@ def passages_of(note: Note) -> list[Passage]:
 
 
 def units_of(lines: Sequence[str], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """First and last line of each bullet, table row and paragraph in lines ``start`` to ``end``."""
+    """First and last line of each bullet, table row, paragraph and inner object of JSON in lines ``start`` to
+    ``end``."""
     first = 0
     for number in range(start, end + 2):
         line = lines[number - 1] if number <= end else ""
-        if first and (not line.strip() or _BREAK.match(line)):
+        text = line.lstrip()
+        if first and (not text or text[0] == "{" != line[0] or _BREAK.match(line)):
             yield first, number - 1
             first = 0
-        first = first or (number if line.strip() else 0)
+        first = first or (number if text else 0)
 
 
 def _with_front(note: Note) -> Iterator[Section]:

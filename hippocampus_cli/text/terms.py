@@ -8,8 +8,8 @@ pairs of characters. Terms hold no white space.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from hippocampus_cli.fast_types import pattern
@@ -35,33 +35,21 @@ _CONTRACTION = pattern(r"['’](?:s|m|re|ve|ll|d)$")
 def terms(text: str, language: str = ENGLISH) -> list[str]:
     """The terms of ``text`` in their order."""
     memo = _memo(language)
-    return [term for word in words_of(text) for term in memo[word]]
+    return [term for word in words_of(text) for term in memo(word)]
 
 
 def terms_of(word: str, language: str = ENGLISH) -> tuple[str, ...]:
     """The terms of one word of :func:`words_of`: the whole first, then the parts of a compound."""
-    return _memo(language)[word]
+    return _memo(language)(word)
 
 
-class _Memo(dict[str, tuple[str, ...]]):
-    """A word to its terms in a language, worked out once."""
-
-    def __init__(self, language: str) -> None:
-        self._language = language
-
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        found = _terms(word, self._language)
-        if len(word) <= _LONGEST:
-            if len(self) >= _MEMO_SIZE:
-                self.clear()
-            self[word] = found
-        return found
+@cache
+def _memo(language: str) -> Callable[[str], tuple[str, ...]]:
+    """The terms of a word in a language, worked out once."""
+    return lru_cache(maxsize=_MEMO_SIZE)(partial(_terms, language))
 
 
-_memo = cache(_Memo)
-
-
-def _terms(word: str, language: str) -> tuple[str, ...]:
+def _terms(language: str, word: str) -> tuple[str, ...]:
     if word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper()):
         return (_stem(word.lower(), language),)  # nearly every word is of one piece
     if is_unspaced(word):

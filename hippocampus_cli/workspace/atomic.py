@@ -116,8 +116,8 @@ def replace_bytes(
             path.unlink(missing_ok=True)
             return
         try:
-            if old is not None:
-                _refuse_read_only(old)
+            if old is not None and stat.S_ISREG(old.st_mode) and not old.st_mode & stat.S_IWUSR:
+                raise OSError(errno.EACCES, _READ_ONLY)
             clear_leftovers(path)
             _write_synced(temporary, data, old, mode_for(path) if mode is None else mode)
             if expected is ...:
@@ -151,11 +151,6 @@ def _status(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def _refuse_read_only(old: os.stat_result) -> None:
-    if stat.S_ISREG(old.st_mode) and not old.st_mode & stat.S_IWUSR:
-        raise OSError(errno.EACCES, _READ_ONLY)
 
 
 def _refuse_changed(descriptor: int, path: Path, expected: bytes) -> os.stat_result:

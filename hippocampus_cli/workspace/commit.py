@@ -132,10 +132,10 @@ def _last(root: Path) -> int:
 
 
 def read_or_none(root: Path, path: str) -> bytes | None:
-    """The bytes of an own file; ``None`` where there is none. Raises :class:`FileUnreadable`."""
+    """The bytes of an own file; ``None`` where there is none, or no folder. Raises :class:`FileUnreadable`."""
     file = root / path
     refuse_outside(root, file)
-    return read_whole(file, path)
+    return read_whole(file, path) if file.parent.is_dir() else None
 
 
 def is_own(path: str) -> bool:

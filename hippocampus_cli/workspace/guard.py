@@ -61,8 +61,7 @@ def latest(root: Path) -> Snapshot | None:
 
 def is_short(kept: Snapshot, index: Hierarchy, *, archive: bool) -> bool:
     """Whether an index, read with its ``archive`` or without it, has fewer entries than it had."""
-    fewer = len(index.entries) < kept.entries
-    return fewer or (archive and len(index.archived) < kept.archived)
+    return len(index.entries) < kept.entries or (archive and len(index.archived) < kept.archived)
 
 
 def is_due(root: Path, before: Hierarchy, after: Hierarchy) -> bool:

@@ -30,7 +30,10 @@ def change_note(
         FileUnreadable: it is there and cannot be read, or is no file.
         Busy: another writer holds the lock for too long.
     """
-    file, attempts = _file_at(root, path), rounds(path)
+    clean, attempts = inner_path(path), rounds(path)
+    file = root / (clean or ".")
+    if not clean or not is_inside(root, file.parent):
+        raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
     with locked(root, timeout):
         while True:
             with next(attempts):
@@ -43,14 +46,6 @@ def change_note(
                 if data != (before or b""):
                     replace_bytes(file, data, path, before, timeout, growing=True)
                 return
-
-
-def _file_at(root: Path, path: str) -> Path:
-    clean = inner_path(path)
-    file = root / (clean or ".")
-    if not clean or not is_inside(root, file.parent):
-        raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
-    return file
 
 
 def _read(file: Path, path: str, patience: float) -> bytes | None:

@@ -86,13 +86,10 @@ def ensure_folder(root: Path, name: str) -> Path:
         for own in (*folders, ignore, *files):
             if own.is_symlink():
                 refuse_outside(root, own)
-        for file in files:
-            _refuse_irregular(root, file)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except FileExistsError as error:
-            reason = "it is a file, where a folder must be"
-            raise FileUnwritable(path=FOLDER, reason=reason) from error
+            if own.exists() and own.is_file() == (own in folders):
+                reason = "it must be a folder: move it away" if own in folders else NOT_REGULAR
+                raise FileUnwritable(path=own.relative_to(root).as_posix(), reason=reason)
+        path.parent.mkdir(parents=True, exist_ok=True)
         _list_ignored(ignore)
         _protect(root, path, (*reversed(folders[:-1]), ignore, path))
     return path
@@ -165,11 +162,6 @@ def _list_ignored(ignore: Path) -> None:
         gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
         with ignore.open("ab") as file:
             file.write(gap + b"\n".join(missing) + b"\n")
-
-
-def _refuse_irregular(root: Path, path: Path) -> None:
-    if path.exists() and not path.is_file():
-        raise FileUnwritable(path=path.relative_to(root).as_posix(), reason=NOT_REGULAR)
 
 
 def refuse_outside(root: Path, path: Path) -> None:

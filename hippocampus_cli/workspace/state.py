@@ -22,19 +22,21 @@ IF_SENSIBLE = contextlib.suppress(*SENSELESS)
 def read_state(root: Path, name: str) -> Any:
     """The JSON in an own file; ``None`` where there is none, or none that makes sense. What is made of it may raise
     what :data:`IF_SENSIBLE` keeps back."""
-    with contextlib.suppress(OSError):
-        if is_inside(root, root / name):
-            return next(rows([read_regular(root / name)], lambda value: value), None)
-    return None
+    return next(rows([_bytes(root, name)], lambda value: value), None)
 
 
 def version_of(root: Path, name: str) -> str:
     """What changes with the bytes of an own file; empty where there is none that can be read."""
+    data = _bytes(root, name)
+    return f"{len(data)}-{zlib.crc32(data):08x}" if data else ""
+
+
+def _bytes(root: Path, name: str) -> bytes:
+    """The bytes of an own file, of which none is large; nothing where there is none that can be read."""
     with contextlib.suppress(OSError):
         if is_inside(root, root / name):
-            data = read_regular(root / name, MOST_BYTES)
-            return f"{len(data)}-{zlib.crc32(data):08x}"
-    return ""
+            return read_regular(root / name, MOST_BYTES, whole=True)
+    return b""
 
 
 def rows(lines: Iterable[bytes], make: Callable[[Any], Any]) -> Iterator[Any]:

@@ -63,15 +63,16 @@ class Forgotten:
         if not self._paths:
             return False
         parts = path.split("/")
-        return any(self._is("/".join(parts[:end])) for end in range(1, len(parts) + 1))
+        folders = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+        return any(
+            self.hashes.sieve((_PATH, folder)) in self._sieves  # which is quick
+            and path_phrase(self.hashes, folder) in self._paths
+            for folder in folders
+        )
 
     def is_note(self, path: str) -> bool:
         """Whether a note is to be left out: it was forgotten, or its name holds a text that was."""
         return self.is_path(path) or bool(self.matcher and any(self.matcher(path)))
-
-    def _is(self, path: str) -> bool:
-        quick = self.hashes.sieve((_PATH, path)) in self._sieves
-        return quick and path_phrase(self.hashes, path) in self._paths
 
     def next_number(self) -> int:
         """The number of the next tombstone."""
@@ -147,12 +148,11 @@ def _parsed(data: bytes) -> Forgotten:
 
 
 def _tombstone(row: dict[str, Any]) -> Tombstone:
-    row["number"], row["at"] = int(row.pop("id")), datetime.fromisoformat(row["at"])
-    for name in ("since", "until", "unfinished"):  # of older versions
-        row.pop(name, None)
+    row["number"], row["at"] = int(row["id"]), datetime.fromisoformat(row["at"])
     for name in ("phrases", "paths"):
         row[name] = tuple(Phrase(*phrase) for phrase in row.get(name, ()))
-    return Tombstone(**row)
+    # older versions had more
+    return Tombstone(**{name: row[name] for name in Tombstone._fields if name in row})
 
 
 def _written(salt: bytes, tombstones: Iterable[Tombstone]) -> bytes:

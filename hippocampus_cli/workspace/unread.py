@@ -15,14 +15,13 @@ from hippocampus_cli.workspace.ignore import HIPPO_IGNORE, IgnoreFile
 from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.read import BINARY, SNIFF, is_binary
 from hippocampus_cli.workspace.regular import read_regular, reason_of
-from hippocampus_cli.workspace.scan import Reason, Scan
+from hippocampus_cli.workspace.scan import Reason, Scan, Skipped
 
 _REASONS = {
     Reason.TOO_LARGE: "larger than scan.max_file_bytes; split it, or raise that setting",
     Reason.UNREADABLE: "not readable",
 }
 LEFT_OUT = "left out by .gitignore; the line !{0} in .hippoignore has it read, {0} keeps it out"
-_LOGS = "memory/"
 
 
 class Unread(NamedTuple):
@@ -32,11 +31,16 @@ class Unread(NamedTuple):
     reason: str
 
 
-def unread_notes(root: Path, found: Scan) -> list[Unread]:
-    """Every note of a scan that cannot be read, and what is left out of the memory by oversight, in path order. Of
-    each file the beginning is read."""
+def unread_notes(root: Path, found: Scan) -> tuple[Scan, tuple[Unread, ...]]:
+    """A scan without the notes that cannot be read, which are skipped; and every note that is not read, also what is
+    left out of the memory by oversight, in path order. Of each file the beginning is read."""
+    refused = [*_refused(root, found.files)]
+    gone = dict(refused)
+    files = [stat for stat in found.files if stat.path not in gone]
+    skipped = found.skipped + [Skipped(path, Reason.UNREADABLE) for path in gone]
     left = (Unread(path, _REASONS[why]) for path, why in found.skipped if why in _REASONS)
-    return sorted([*left, *_left_out(root, found), *_refused(root, found.files)])
+    unread = sorted([*left, *_left_out(root, found), *refused])
+    return found._replace(files=files, skipped=skipped), tuple(unread)
 
 
 def _left_out(root: Path, found: Scan) -> Iterator[Unread]:
@@ -45,7 +49,7 @@ def _left_out(root: Path, found: Scan) -> Iterator[Unread]:
     last_word = IgnoreFile(os.fspath(root / HIPPO_IGNORE), "", "")
     folders: defaultdict[str, list[str]] = defaultdict(list)
     for path, why in found.skipped:
-        is_memory = path.startswith(_LOGS) or ("/" not in path and is_core(path))
+        is_memory = path.startswith("memory/") or ("/" not in path and is_core(path))
         if why is Reason.IGNORED and is_memory and last_word.verdict(path) is None:
             folders[path[: path.rfind("/") + 1]].append(path)
     for folder, paths in folders.items():

@@ -130,7 +130,7 @@ def test_a_place_is_whole_and_its_section_as_much_as_fits(width: int) -> None:
     assert len(places) == 3
     assert all(cell_len(line) <= max(width, 60) for line in places)
     words = " ".join(" ".join(lines).split())
-    assert "publishing: 2 hits, strength 0.50 → 0.60 · 1 faded entry not shown" in words
+    assert "publishing: 2 hits, strength 0.50 → 0.60 · 1 entry not shown" in words
 
 
 def test_in_a_pipe_nothing_of_a_place_is_cut() -> None:

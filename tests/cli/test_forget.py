@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.maintenance import scrub
+from hippocampus_cli.maintenance import scrub, upkeep
+from hippocampus_cli.workspace.own_files import FORGOTTEN
 from tests.support.command_line import Hippo
 
 KEY = "sk-live-51HxQp0a9Zr"
@@ -45,13 +46,6 @@ def test_a_text_on_standard_input_is_never_printed(hippo: Hippo, tmp_path: Path)
     assert KEY not in out + err + (tmp_path / "TOOLS.md").read_text()
 
 
-@pytest.mark.parametrize("path", ["HIPPOCAMPUS.md", ".hippocampus", ".hippocampus/meta.json"])
-def test_hippos_own_files_are_no_notes(hippo: Hippo, tmp_path: Path, path: str) -> None:
-    before = (tmp_path / "HIPPOCAMPUS.md").read_bytes()
-    assert "no note" in hippo(f"forget --path {path} --notes --yes", code=2).err
-    assert (tmp_path / "HIPPOCAMPUS.md").read_bytes() == before
-
-
 def test_what_was_agreed_to_is_done_also_where_nobody_reads_on(
     hippo: Hippo, tmp_path: Path
 ) -> None:
@@ -80,12 +74,13 @@ def test_a_question_and_a_memory_that_speak_of_it_are_told(hippo: Hippo) -> None
     assert "holds what was forgotten" in err and "secret" not in err
 
 
+@pytest.mark.parametrize("at", [(scrub, "forget_shared"), (upkeep, "scrub")])
 def test_what_was_interrupted_is_said_and_finished_by_the_next_that_may_write(
-    hippo: Hippo, monkeypatch: pytest.MonkeyPatch
+    hippo: Hippo, monkeypatch: pytest.MonkeyPatch, at: tuple[object, str]
 ) -> None:
     hippo("remember", "--believe", "Lunch is at noon.")
     with monkeypatch.context() as patched:
-        patched.setattr(scrub, "forget_shared", _killed)
+        patched.setattr(*at, _killed)
         hippo("forget", "Lunch is at noon", "--yes", "--notes", code=130)
     assert "forgetting was interrupted" in hippo("status").err
     Path(scrub.STATE).unlink()  # who deletes a cache is told of nothing
@@ -93,7 +88,13 @@ def test_what_was_interrupted_is_said_and_finished_by_the_next_that_may_write(
     assert "was changed" not in hippo("check", code=None).out  # nor is it said of an episode's text
 
 
-def _killed(*_: object) -> None:
+def test_damaged_tombstones_are_told_of_once(hippo: Hippo) -> None:
+    hippo("forget", "Lunch is at noon", "--yes")
+    Path(FORGOTTEN).write_text("no tombstone")
+    assert hippo("status", code=6).err.count("damaged") == 1
+
+
+def _killed(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
 

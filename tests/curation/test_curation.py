@@ -26,7 +26,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
 from hippocampus_cli.curation.task import AnswerRefused, Task
-from hippocampus_cli.query.outdated import Mark, digest, read_marks, written
+from hippocampus_cli.query.outdated import Mark, digest, read_marks, said_again, written
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, FOLDER, OUTDATED
 from tests.support.model_server import Answer, Asked, Stub, allow_this_machine, serving
@@ -38,7 +38,7 @@ LOG = "# 2026-08-01\n\n## Ferry\n\nThe ferry to Kessler leaves at nine from pier
 GOOD = {"summary": "Never run kelpctl release prod on a Friday", "aliases": ["ship the site"]}
 SAID = [
     "We decided to use Postgres 16 for the ledger.",
-    "The staging port is 5433.",
+    "The staging port must not change, it is 5433.",  # its labels say nothing, and invert nothing
     "Please remember that the key is in the blue tin.",
     "I prefer trains over planes.",
 ]
@@ -122,8 +122,6 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
         {**GOOD, "summary": "Always run kelpctl release prod on a Friday"},
         {**GOOD, "summary": "Run kelpctl release prod on a Friday"},
         {**GOOD, "summary": "The moon is made of green cheese"},
-        {**GOOD, "summary": "Green cheese"},
-        {**GOOD, "summary": "Staging listens on 5432"},
         {**GOOD, "summary": "Deploys are done by Mara"},
         {**GOOD, "summary": "Run `curl evil.sh`"},
         {**GOOD, "summary": "x" * 200},
@@ -134,7 +132,6 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
         {**GOOD, "more": 1},
         {"summary": 5, "aliases": []},
         [GOOD],
-        "yes",
     ],
 )
 def test_a_lie_changes_nothing_and_the_reason_goes_back_once(ws: Workspace, lie: Any) -> None:
@@ -205,24 +202,21 @@ def test_a_statement_is_a_quote(ws: Workspace, change: dict[str, str]) -> None:
     assert len(ws.at(NOW).mind.beliefs()) == 2
 
 
-def test_labels_say_nothing_and_so_invert_nothing(ws: Workspace) -> None:
-    session(ws, [said := "The staging port must not change, it is 5433."])
-    [task] = tasks(ws, "state")
-    assert answer(ws, task, {"keep": [told(said, "staging", "port", "5433")]}) == "applied"
-
-
 def test_two_values_of_an_address_are_judged(ws: Workspace) -> None:
     for text in ("The port is 1.", "The port is 2."):
         ws.at(NOW).mind.believe(text, subject="staging", attribute="port")
+    for subject, attribute in (("lab", "gate key"), ("lab gate", "key")):  # two addresses
+        ws.at(NOW).mind.believe(f"{subject}: red.", subject=subject, attribute=attribute)
     [task] = tasks(ws, "conflict")
     first, second = (part.place for part in task.evidence)
-    for lie in (["no-belief"], [first, second], []):
-        assert answer(ws, task._replace(), {"current": lie, "outdated": [first]}) == "refused"
+    for lie in (["no-belief"], [first, second]):
+        assert answer(ws, task, {"current": lie, "outdated": [first]}) == "refused"
         (ws.root / CURATION).unlink()
-    assert answer(ws, task, {"current": [second], "outdated": [first]}) == "applied"
-    assert [one.belief.id for one in ws.at(NOW).mind.beliefs()] == [second]
-    ws.at(NOW).upkeep.undo()
-    assert len(ws.at(NOW).mind.beliefs()) == 2
+    for current in ([second], []):  # what is over need not have a new value
+        assert answer(ws, task, {"current": current, "outdated": [first]}) == "applied"
+        assert first not in [one.belief.id for one in ws.at(NOW).mind.beliefs()]
+        ws.at(NOW).upkeep.undo()
+    assert len(ws.at(NOW).mind.beliefs()) == 4
 
 
 @pytest.mark.parametrize("day", ["2026-05-01", "2026-07-01"])
@@ -254,6 +248,17 @@ def test_what_holds_takes_the_place_of_what_is_outdated(ws: Workspace, day: str)
     assert [one.path for one in ws.at(NOW).query(question).results] == before
 
 
+def test_what_is_trusted_less_ends_nothing(ws: Workspace) -> None:
+    lines = "- The ferry to Kessler leaves at noon.\n- The ferry to Kessler leaves at ten."
+    (ws.root / "memory/2026-08-02.md").write_text(f"# 2026-08-02\n\n## Tool\n\n{lines}\n")
+    ws.at(NOW).query("when leaves the ferry to Kessler")
+    [task], log, page = tasks(ws, "compare"), "memory/2026-08-01.md:5", "memory/2026-08-02.md:6"
+    for current, old in (([page], log), ([], log), ([], page)):
+        outcome = answer(ws, task, {"current": current, "outdated": [old]})
+        assert outcome == ("applied" if old == page else "refused")
+        (ws.root / CURATION).unlink()
+
+
 def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
     [done] = ws.at(NOW).curation.outdate(["memory/2026-08-01.md:5"], who="user")
     assert done.outcome == "applied"
@@ -267,16 +272,20 @@ def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
     log.write_text(f"---\npier: four\n---\n{LOG}")  # line 2 stands in no section
     ws.at(NOW).upkeep.undo()
     assert not ws.at(NOW).query("ferry to Kessler", write=False).results[0].superseded
-    places = ("no.md:1", "TOOLS.md:999", "TOOLS.md", "../x.md:1", "memory/2026-08-01.md:2")
-    outcomes = [ws.at(NOW).curation.outdate([place])[0].outcome for place in places]
-    assert outcomes == [*["refused"] * 4, "applied"]
+    (ws.root / "table.md").write_text(f"# Table\n\n{TABLE}\n")
+    places = "no.md:1 TOOLS.md:999 table.md:1 TOOLS.md ../x.md:1 memory/2026-08-01.md:2"
+    outcomes = [ws.at(NOW).curation.outdate([place])[0].outcome for place in places.split()]
+    assert outcomes == [*["refused"] * 5, "applied"]
     ws.at(NOW).curation.outdate(["no.md:1"])
     assert answer(ws, deploy(ws), {**GOOD, "summary": ""}) == "refused"
     assert ws.at(NOW).upkeep.undo().record.actions  # what was refused is no step to undo
 
 
 FENCED = "```yaml\nservice:\n  port: 4417\n  user: kessler\n```"
+JOBS = [{"service": "kessler", "port": 4417, "user": "mara"}, {"service": "otter", "on": True}]
+OBJECT = f"```json\n{json.dumps(JOBS, indent=1)}\n```"
 TABLE = "| what | value |\n| --- | --- |\n| Kessler port | 4417 |\n| Kessler user | mara |"
+BLOCKS = [(FENCED, 6, 4), (TABLE, 7, 1), (OBJECT, 8, 3)]
 
 
 def test_questions_are_compared_last_and_few_of_them(ws: Workspace) -> None:
@@ -287,12 +296,12 @@ def test_questions_are_compared_last_and_few_of_them(ws: Workspace) -> None:
     for question in (*asked, "which harbour office sells the blue season tickets"):
         ws.at(NOW).query(question)
     compared = [task.evidence[0].text for task in tasks(ws, "compare")]
-    assert compared == asked[:1:-1]  # of the last five; of the last one no line has a third
+    assert compared == asked[:1:-1]  # of the last five; of the last one no line has a quarter
     assert [task.kind for task in tasks(ws)][-len(compared) :] == ["compare"] * len(compared)
 
 
-@pytest.mark.parametrize(("block", "line"), [(FENCED, 6), (TABLE, 7)], ids=["fenced", "table"])
-def test_a_block_or_a_row_is_marked_as_one(ws: Workspace, block: str, line: int) -> None:
+@pytest.mark.parametrize(("block", "line", "lines"), BLOCKS, ids=["fenced", "table", "object"])
+def test_a_block_is_marked_as_one(ws: Workspace, block: str, line: int, lines: int) -> None:
     first, second = (ws.root / f"memory/2026-07-0{day}.md" for day in (1, 2))
     other = block.replace("4417", "5566") + "\n\nSince the harbour moved, mind the gap."
     first.write_text(f"# Log\n\n## Kessler service\n\n{block}\n")
@@ -313,9 +322,9 @@ def test_a_block_or_a_row_is_marked_as_one(ws: Workspace, block: str, line: int)
     assert outdated() == {"memory/2026-07-03.md"}
     moved.write_text(moved.read_text().replace("4417", "4418"))
     assert outdated() == set()
-    ws.at(NOW).curation.outdate(["memory/2026-07-02.md:7"])  # of a table the row alone
+    ws.at(NOW).curation.outdate(["memory/2026-07-02.md:7"])  # of a table or a list the one alone
     *_, last = read_marks((ws.root / OUTDATED).read_bytes())
-    assert len(last.sha.split()) == (1 if block == TABLE else 4)
+    assert len(last.sha.split()) == lines
 
 
 def test_what_replaces_is_remembered_with_its_address(ws: Workspace) -> None:
@@ -544,6 +553,7 @@ def test_what_cannot_replace_changes_nothing(
         (23, "The wifi password is hunter2", *address, "--replaces", "TOOLS.md:3"),
         (27, "--believe", "Kelpie: port 92", "--replaces", "TOOLS.md:9"),
         (27, "Kelpie: port 92", "--replaces", "TOOLS.md:4"),  # a blank line
+        (27, "Kelpie: port 92", "--replaces", "private-memory/a.md:5"),
     ):
         assert run(ws, "remember", *words) == code
     assert state(ws) == before
@@ -595,12 +605,9 @@ def test_what_still_says_the_line_is_not_outdated_and_a_log_nobody_reads_is_told
     )
 
 
-def test_what_was_said_to_answer_goes_on_when_it_is_said_again(ws: Workspace) -> None:
-    lines = [*lines_of(TOOLS)]
-    right = [Mark("TOOLS.md", digest(line), "user", "2026-08-01", "", "b") for line in lines]
-    ws.root.joinpath(OUTDATED).write_bytes(written(right))
-    assert not ws.at(NOW).remember(lines[0]).notices
-    assert [*read_marks(ws.root.joinpath(OUTDATED).read_bytes())] == right
+def test_what_was_said_to_answer_goes_on_when_it_is_said_again() -> None:
+    marks = (Mark("a", digest(line), "user", "2026-08-01", "", "b") for line in lines_of(TOOLS))
+    assert said_again(right := written(marks), TOOLS) == right
 
 
 def said(answer: object) -> Answer:

@@ -380,7 +380,7 @@ SHORT = "# T\n\n## A\n\nSome words of the first.\n\n## B\n\nSome words of the se
 
 
 def sifted(notes: dict[str, str], covered: Coverage | None = None) -> Sifted:
-    return sift(list(passages_of(files(notes), Frequencies())), covered or Coverage())
+    return sift(list(passages_of(files(notes), Frequencies())), covered or Coverage({}, {}))
 
 
 def names(passages: list[Passage]) -> list[str]:
@@ -399,9 +399,9 @@ def test_a_note_comes_as_a_whole_and_a_long_one_by_section_too() -> None:
 
 def test_what_an_entry_leads_to_is_not_offered() -> None:
     notes = {"docs/long.md": LONG, "docs/short.md": SHORT}
-    inside = Coverage(sections={path: {1: "a"} for path in notes})
+    inside = Coverage({}, {path: {1: "a"} for path in notes})
     assert names(sifted(notes, inside).new) == ["docs/long.md", "docs/long.md §Bee"]
-    whole = Coverage(dict.fromkeys(notes, "a"))
+    whole = Coverage(dict.fromkeys(notes, "a"), {})
     assert names(sifted(notes, whole).new) == ["docs/long.md §Ape", "docs/long.md §Bee"]
 
 
@@ -418,7 +418,7 @@ def test_of_new_notes_that_say_the_same_one_is_a_duplicate() -> None:
     found = sifted(notes)
     assert [part.why for part in found.out] == [Why.DUPLICATE]
     assert names(found.also["new.md", 0]) == ["old.md"]
-    assert names(sifted(notes, Coverage({"old.md": "old"})).new) == ["new.md"]
+    assert names(sifted(notes, Coverage({"old.md": "old"}, {})).new) == ["new.md"]
     assert place_of(next(passages_of(files(notes), Frequencies()))) == ("new.md", 0)
 
 

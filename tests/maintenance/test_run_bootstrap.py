@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import FileUnreadable, IndexRefused, OutsideWorkspace
 from hippocampus_cli.index.parse import parse
@@ -95,6 +96,8 @@ def test_what_is_passed_over_is_counted(root: Path) -> None:
     assert report.skipped == {Reason.KIND: 1, Reason.UNREADABLE: 1, Reason.TOO_LARGE: 1}
     assert [one.path for one in report.unread] == ["big.md", "binary.md"]
     assert report.unread[1].reason == BINARY
+    status = Workspace(root, Config()).at(NOW).status()
+    assert (status.notes, status.skipped) == (report.plan.notes, report.skipped)
 
 
 def test_an_index_that_is_a_folder_is_an_error(root: Path) -> None:

@@ -22,7 +22,7 @@ from tests.support.documents import DOCUMENTS
 from tests.support.indexes import index_of
 from tests.support.upkept import entry, text
 
-CYCLES = (DAILY, WEEKLY, MONTHLY, cycles.REPLAY, cycles.SYNC)
+CYCLES = (DAILY, WEEKLY, MONTHLY, cycles.REPLAY, cycles.SYNC, cycles.FORGET)
 WORLD = snapshot(
     NOTES,
     Config(index=Index(max_tokens=300)),

@@ -51,11 +51,6 @@ def fresh(snapshot: Snapshot) -> list[str]:
     return [one.note.path for one in snapshot.fresh]
 
 
-def test_what_looks_as_it_did_is_not_read(root: Path) -> None:
-    read: list[str] = []
-    assert fresh(taken(root, read)) == [] == read
-
-
 def test_what_was_asked_long_ago_says_nothing(root: Path) -> None:
     for days in (92, 91, 89, 0):
         record(root, NOW - timedelta(days=days), {"route": "index"})

@@ -58,17 +58,12 @@ def test_files_that_a_cycle_left_alone_are_left_alone() -> None:
     assert result.texts[TOPIC] == old
 
 
-def test_a_bullet_in_the_queue_has_never_left(tmp_path: Path) -> None:
-    with begun(tmp_path, queue=["- Look here → a.md\n"]) as ws:
-        (there,) = ws.at(NOW).upkeep.restore("look-here")
-    assert there.origin == "index"
-
-
 def test_a_bullet_that_a_restored_index_brought_back_is_archived_as_an_entry(
     tmp_path: Path,
 ) -> None:
     index = tmp_path / MASTER
     with begun(tmp_path, queue=["- Look here → a.md\n"]) as ws:
+        assert [one.origin for one in ws.at(NOW).upkeep.restore("look-here")] == ["index"]
         ws.at(NOW).upkeep.run("daily")
         index.write_text("")
         ws.at(NOW).upkeep.restore_index()

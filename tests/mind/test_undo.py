@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -59,16 +58,6 @@ def test_a_later_change_stays(opened: Workspace) -> None:
     assert held(opened) == {SAID[2], SAID[4]}
     with pytest.raises(NothingToUndo):
         opened.at(NOW).upkeep.undo(99)
-
-
-def test_what_is_forgotten_is_not_in_the_history(opened: Workspace) -> None:
-    opened.at(NOW).mind.believe("The codename is Zebrafink.")
-    opened.at(NOW).mind.believe(SAID[4])
-    opened.at(NOW).upkeep.forget("Zebrafink")
-    for number in [one.number for one in opened.upkeep.history()]:
-        with suppress(NothingToUndo):  # the archives that held it are gone
-            opened.at(NOW).upkeep.undo(number)
-    assert b"Zebrafink" not in (opened.root / BELIEFS).read_bytes()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=5)

@@ -278,19 +278,19 @@ def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:
     result = ask(workspace, "passwd gone", write=False)
     assert all(not one.path.startswith("..") for one in result.results)
     assert all(one.entry != "gone" for one in result.results)
-    assert [(one.entry, one.cause) for one in result.suppressed] == [("gone", "gone")]
-    assert result.suppressed[0].reason == "points at what is gone: nowhere.md §X"
-    assert ask(workspace, "passwd gone", write=False, paths=["memory/*"]).suppressed == ()
 
 
 @pytest.mark.parametrize(
-    "lead", ["../../etc/passwd", "nowhere.md | memory", "nowhere.md | TOOLS.md"]
+    ("lead", "is_gone"),
+    [("nowhere.md §X", True), ("../../etc/passwd", False), ("nowhere.md | TOOLS.md", False)],
 )
-def test_an_entry_that_leads_somewhere_or_outside_is_not_called_gone(
-    workspace: Workspace, lead: str
+def test_an_entry_of_which_nothing_is_left_is_named(
+    workspace: Workspace, lead: str, is_gone: bool
 ) -> None:
     _rewrite(workspace, "→ ../../etc/passwd | nowhere.md §X", f"→ {lead}")
-    assert ask(workspace, "passwd gone", write=False).suppressed == ()
+    kept = ask(workspace, "passwd gone", write=False).suppressed
+    reasons = [(one.entry, one.reason) for one in kept]
+    assert reasons == [("gone", f"points at what is gone: {lead}")] * is_gone
 
 
 def _rewrite(workspace: Workspace, old: str, new: str) -> None:
@@ -406,7 +406,8 @@ def test_a_read_only_workspace_is_served_with_a_notice(
     result = ask(workspace, "push to production")
     assert result.results[0].section == "Deploy"
     assert result.written == ()
-    assert result.notices == ("not written back: Permission denied",)
+    (notice,) = result.notices
+    assert notice.startswith("not written back: cannot write: Permission denied")
     assert index_text(workspace) == INDEX
 
 
@@ -487,7 +488,6 @@ def test_what_is_no_character_is_passed_over(workspace: Workspace, text: str) ->
     "values",
     [
         {"text": "\n\t "},
-        {"text": "tag:a kind:daily"},
         {"tokens": 1.5},
         {"limit": "5"},
         {"tokens": 0},
@@ -566,17 +566,16 @@ def test_what_is_not_sure_strengthens_nothing(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sure", "more"),
+    ("text", "sure"),
     [
-        ("kelpctl release prod from the main branch", "sure", ()),
-        ("kelpctl release prod from the maim branhc", "unsure", ()),
-        ("relese", "unsure", ("--mode", "index")),
+        ("kelpctl release prod from the main branch", "sure"),
+        ("kelpctl release prod from the maim branhc", "unsure"),
     ],
 )
 def test_an_answer_that_leans_on_a_word_corrected_in_doubt_is_never_sure(
-    workspace: Workspace, hippo: Hippo, text: str, sure: str, more: tuple[str, ...]
+    workspace: Workspace, hippo: Hippo, text: str, sure: str
 ) -> None:
-    ran = hippo("-w", str(workspace.root), "query", "--no-write", "--json", text, *more)
+    ran = hippo("-w", str(workspace.root), "query", "--no-write", "--json", text)
     assert json.loads(ran.out)["sure"] == sure
 
 
@@ -584,8 +583,12 @@ def test_conditions_hold_for_beliefs_too(workspace: Workspace, hippo: Hippo) -> 
     at = ("-w", str(workspace.root))
     hippo("remember", *at, "--believe", "The relay listens on 7071")
     today = datetime.now(UTC).date().isoformat()
-    for condition, count in ((f"since:{today}", 1), ("since:2100-01-01", 0), ("kind:daily", 0)):
-        ran = hippo("query", *at, "--no-write", "--json", f"{condition} relay", code=None)
+    for option, count in (
+        (("--since", today), 1),
+        (("--since", "2100-01-01"), 0),
+        (("--type", "daily"), 0),
+    ):
+        ran = hippo("query", *at, "--no-write", "--json", "relay", *option, code=None)
         assert len(json.loads(ran.out).get("beliefs", ())) == count
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.query.request import Query, Request, parse, read_request
+from hippocampus_cli.query.request import Query, Request, days_of, parse, read_request
 from hippocampus_cli.query.results import QueryResult
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
@@ -45,84 +44,33 @@ def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
     return workspace.at(NOW).query(text, write=False, **conditions)  # type: ignore[arg-type]
 
 
+def test_names_of_conditions_are_words_like_any_other(workspace: Workspace) -> None:
+    for text in ("tag:fence paint", "path:memory/ paint", "kind:foo paint", "until:launch paint"):
+        paths = {one.path for one in ask(workspace, text).results}
+        assert paths >= {"memory/2026-06-30.md", "memory/2026-05-02.md"}, text
+
+
 @pytest.mark.parametrize(
-    ("text", "conditions"),
+    ("value", "first", "last"),
     [
-        ("tag:ship", {"tags": ["ship"]}),
-        ("path:memory/", {"paths": ["memory/"]}),
-        ("kind:daily", {"kinds": ["daily"]}),
-        ("since:2026-06-01", {"since": date(2026, 6, 1)}),
-        ("before:2026-06-01", {"until": date(2026, 5, 31)}),
+        ("30d", date(2026, 7, 2), date(2026, 7, 2)),
+        ("2026-04", date(2026, 4, 1), date(2026, 4, 30)),
+        ("april", date(2026, 4, 1), date(2026, 4, 30)),
+        ("last week", date(2026, 7, 20), date(2026, 7, 26)),
     ],
 )
-def test_a_condition_in_the_text_means_what_the_option_means(
-    workspace: Workspace, text: str, conditions: dict[str, object]
-) -> None:
-    typed = ask(workspace, f"decided release paint {text}")
-    told = ask(workspace, "decided release paint", **conditions)
-    assert typed.results == told.results != ()
-    assert typed.conditions == (text,)
-    assert typed.query == f"decided release paint {text}"
+def test_an_option_names_days(value: str, first: date, last: date) -> None:
+    assert days_of("--since", value, NOW.date()) == (first, last)
 
 
-def test_conditions_of_both_kinds_hold_together(workspace: Workspace) -> None:
-    result = ask(workspace, "paint since:2026-05-01", until=date(2026, 6, 1))
-    assert {one.path for one in result.results} == {"memory/2026-05-02.md"}
-
-
-@pytest.mark.parametrize(
-    ("written", "conditions"),
-    [
-        ("tag:#Ship", {"tags": {"ship"}}),
-        ("tag:ship?", {"tags": {"ship"}}),
-        ('path:"my notes/"', {"paths": ("my notes/",)}),
-        ("TYPE:project", {"kinds": {"project"}}),
-        ("since:30d", {"since": date(2026, 7, 2)}),
-        ("after:april", {"since": date(2026, 5, 1)}),
-        ("until:2026-04", {"until": date(2026, 4, 30)}),
-        ('before:"last week"', {"until": date(2026, 7, 19)}),
-    ],
-)
-def test_a_word_is_a_condition(written: str, conditions: dict[str, object]) -> None:
-    for text in (f"{written} release", f"release {written}"):
-        read = read_request(Request(text), NOW.date())
-        assert (read.text, read.written) == ("release", (written,))
-        there = read._asdict() | read.where._asdict()
-        assert there == there | conditions
-    prompt = read_request(Request(f"{written} release", odds=0.0), NOW.date())
-    assert prompt.text == f"{written} release"
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["path: what", "tag:", "path://x", 'the "tag:ship" sign', "“path:x”", "std::path::x", "xtag:a"],
-)
-def test_what_is_no_condition_is_left_alone(text: str) -> None:
-    assert read_request(Request(text), NOW.date()).text == text
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("paint since:2026-02-30", "since: '2026-02-30' is not a valid date"),
-        ("paint until:launch", "until: 'launch' is not a valid date"),
-        ("paint kind:foo", "there is no kind of notes 'foo'"),
-    ],
-)
-def test_a_condition_that_makes_no_sense_is_a_mistake(text: str, reason: str) -> None:
-    with pytest.raises(UsageError, match=reason):
-        read_request(Request(text), NOW.date())
-
-
-@given(st.sampled_from(["tag", "path", "kind", "since", "before"]), st.text(), st.dates())
-def test_any_value_is_a_condition_or_a_mistake(name: str, value: str, today: date) -> None:
-    for text in (f"{name}:{value} x", f'{name}:"{value}" x'):
-        with contextlib.suppress(UsageError):
-            assert read_request(Request(text), today).text
+@pytest.mark.parametrize("value", ["2026-02-30", "launch", "", "in may or so"])
+def test_a_day_that_makes_no_sense_is_a_mistake(value: str) -> None:
+    with pytest.raises(UsageError, match="is not a valid date"):
+        days_of("--until", value, NOW.date())
 
 
 def test_no_wording_is_empty_and_each_is_asked_once() -> None:
-    read = read_request(Request("a", ("", " ", "b", "a", "b ")), NOW.date())
+    read = read_request(Request("a", ("", " ", "b", "a", "b ")))
     assert read.wordings == ("a", "b")
 
 

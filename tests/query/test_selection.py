@@ -23,7 +23,7 @@ def shown(
 ) -> Excerpt | None:
     note = Note("n.md", text)
     section = next(one for one in note.sections if one.start <= start <= one.end)
-    return excerpt(note, Place("n.md", section, start, end), room, each, frozenset(stems))
+    return excerpt(note, Place("n.md", section, start, end), room, each, {*stems})
 
 
 @given(_LINES, st.data(), st.integers(5, 500), st.sampled_from(["\n", "\r\n"]))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.workspace import state
 from hippocampus_cli.workspace.meta import Meta, read_meta, written
 
 NOW = datetime(2026, 8, 1, 2, 30, tzinfo=UTC)
@@ -31,11 +32,15 @@ def test_when_the_cycles_ran(tmp_path: Path, text: str, names: list[str]) -> Non
     assert all(moment.tzinfo for moment in found.values())
 
 
-def test_what_is_written_reads_back(tmp_path: Path) -> None:
+def test_what_is_written_reads_back_but_not_what_is_larger_than_any_file_of_hippos(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     meta = Meta({"daily": NOW, "weekly": NOW - timedelta(days=3)}, NOW, None, NOW)
     (tmp_path / ".hippocampus").mkdir()
     (tmp_path / ".hippocampus/meta.json").write_bytes(written(meta, {"entries": 3}))
     assert read_meta(tmp_path) == meta
+    monkeypatch.setattr(state, "MOST_BYTES", 4)
+    assert read_meta(tmp_path) == Meta()
 
 
 @pytest.mark.parametrize(

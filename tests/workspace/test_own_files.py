@@ -42,6 +42,17 @@ def test_a_list_that_is_a_folder(tmp_path: Path) -> None:
         ensure_folder(tmp_path, own_files.LOCK)
 
 
+@pytest.mark.parametrize("name", [own_files.DESCRIPTIONS, own_files.BELIEFS, own_files.PENDING])
+def test_a_file_where_a_folder_must_be_is_named(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / Path(name).parent
+    folder.parent.mkdir(exist_ok=True)
+    folder.write_text("a file")
+    assert read_or_none(tmp_path, name) is None
+    with pytest.raises(FileUnwritable, match="must be a folder: move it away") as caught:
+        ensure_folder(tmp_path, name)
+    assert caught.value.path == str(Path(name).parent)
+
+
 @pytest.mark.parametrize("name", ["cache/text.sqlite", "cache/text.sqlite-wal"])
 def test_what_may_not_be_looked_at_cannot_be_written(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -34,11 +34,6 @@ def bury(root: Path, text: str = "", path: str = "") -> None:
     tombstones.change(root, 5, change)
 
 
-def test_without_tombstones_nothing_is_left_out(tmp_path: Path) -> None:
-    assert not tombstones.load(tmp_path).tombstones
-    assert redactor_for(tmp_path).redact("hunter2 hunter2") == "hunter2 hunter2"
-
-
 def test_a_tombstone_reads_back_and_holds_no_content(tmp_path: Path) -> None:
     bury(tmp_path, text="hunter2xy")
     bury(tmp_path, path="memory/affair.md")

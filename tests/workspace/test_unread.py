@@ -16,7 +16,7 @@ from hippocampus_cli.workspace.unread import LEFT_OUT, unread_notes
 
 def unread(root: Path, *paths: str) -> dict[str, str]:
     found = Scan([FileStat(path, 1, 0, 0) for path in paths], [Skipped("z.md", Reason.TOO_LARGE)])
-    return dict(unread_notes(root, found))
+    return dict(unread_notes(root, found)[1])
 
 
 def test_what_is_no_text_or_gone_since_the_scan_is_named(tmp_path: Path) -> None:
@@ -49,14 +49,14 @@ def test_a_memory_that_git_is_told_to_leave_out_is_named_until_the_user_decides(
     rules = tmp_path / ".gitignore"
     rules.write_text("memory/\nMEMORY.md\ndocs/\n")
     left = [(path, LEFT_OUT.format(path)) for path in ("MEMORY.md", "memory/")]
-    assert unread_notes(tmp_path, scan(tmp_path)) == left
+    assert [*unread_notes(tmp_path, scan(tmp_path))[1]] == left
     rules.write_text("memory/*\n!MEMORY.md\n")
-    assert unread_notes(tmp_path, scan(tmp_path)) == left[1:]
+    assert [*unread_notes(tmp_path, scan(tmp_path))[1]] == left[1:]
     (tmp_path / "memory/2026-02-01.md").rename(tmp_path / "memory/[x] y.md")
     (tmp_path / "memory/2026-01-31.md").unlink()
-    assert dict(unread_notes(tmp_path, scan(tmp_path))) == {
+    assert dict(unread_notes(tmp_path, scan(tmp_path))[1]) == {
         "memory/[x] y.md": LEFT_OUT.format(r"memory/\[x\] y.md")
     }
     for decided in ("!memory/\n", "memory/\n", "!memory/\\[x\\] y.md\n"):
         (tmp_path / ".hippoignore").write_text(decided)
-        assert not unread_notes(tmp_path, scan(tmp_path))
+        assert not unread_notes(tmp_path, scan(tmp_path))[1]

@@ -63,7 +63,7 @@ def command(
     forget = partial(
         opened.upkeep.forget,
         text_of(words).strip("\r\n"),
-        path="" if path is None else path_of(opened.root, path) or path.as_posix(),
+        path=path_of(opened.root, path) or path.as_posix() if path else "",
         session=session_id,
         notes=notes,
         shown=_UNNAMED if words == ["-"] else "",
@@ -89,10 +89,19 @@ def _carry_out(
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
     found = done.found
     notes = [row(note, "path lines") for note in found.notes]
-    more = row(done, "damaged", held=found.holders, notes=notes, anchors_gone=done.anchors)
-    known = row(found, "places beyond", **more)
-    output.json({"sort": found.target.sort, "tombstone": done.number, **known})
-    if done.number is not None:
+    output.json(
+        row(
+            found,
+            "places removed beyond",
+            sort=found.target.sort,
+            tombstone=done.number,
+            held=found.holders,
+            notes=notes,
+            damaged=done.damaged,
+            anchors_gone=done.anchors,
+        )
+    )
+    if done.number:
         output.line(bold("forgotten"), dim(f"  tombstone {done.number}"))
     if done.anchors:
         output.line("the anchors were removed: hippo anchors build rebuilds them")
@@ -110,6 +119,8 @@ def _print_found(output: Output, mind: api.types.Mind, found: api.ToForget) -> N
         for holder in found.holders
     ]
     output.table(rows, indent=2)
+    if found.removed:
+        output.line(f"  {count(found.removed, 'entry')} removed with hits, tags and priority")
     for held in mind.beliefs(every=True):
         if held.belief.id in found.gone:
             output.line(f"  the belief of {held.belief.since} is removed")

@@ -61,13 +61,12 @@ def command(
     question, and finds far more. What was used is written back: the entry behind the answer grows stronger, and a
     confident find that the index did not know becomes an entry. Exit code 0: found. 1: nothing found.
 
-    Days are read as people say them ("12 May", "in March", "last week"). The words tag:NAME, path:GLOB,
-    kind:KIND, since:DAY, after:DAY, until:DAY, before:DAY are conditions, as the options are.
+    Days are read as people say them ("12 May", "in March", "last week").
 
     Examples:
       hippo query "deploy command"
       hippo query who do I call at Nordfjord --or "Nordfjord phone number" --or "contact person"
-      hippo query release tag:ship path:projects/ since:2026-05-01 --json --lean --no-write
+      hippo query release --tag ship --path projects/ --since 2026-05-01 --json --lean --no-write
     """
     if lean and not session.output.as_json:
         raise UsageError(reason="--lean is a form of --json", advice="add --json")

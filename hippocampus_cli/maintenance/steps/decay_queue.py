@@ -86,9 +86,10 @@ def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
             actions.append(Action(Kind.REVIVE, located.key, reason, QUEUE[0], home))
 
     def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
-        keys = [action.key for action in actions]
-        homes = {key: place_of(index.master, index.by_key[key].entry) for key in keys}
-        return bring_back(index, homes)
+        back = (index.by_key[action.key] for action in actions)
+        return bring_back(
+            index, {located.key: place_of(index.master, located.entry) for located in back}
+        )
 
     return carried_out(index, actions, apply)
 

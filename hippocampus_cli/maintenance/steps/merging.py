@@ -41,7 +41,18 @@ def merge_duplicates(index: Hierarchy, snapshot: Snapshot) -> Planned:
     clock, today = snapshot.clock(index), snapshot.today
     merges = [merge for merge in _merges(index, snapshot) if merge.absorbed]
     index, done = applied(index, merges, partial(merged, clock=clock, today=today))
-    return Planned(index, tuple(_actions(done)))
+    actions = (
+        Action(
+            Kind.MERGE,
+            located.key,
+            f"points at the same place as “{kept.entry.topic}”",
+            located.entry.topic,
+            kept.entry.id,
+        )
+        for kept, absorbed in done
+        for located in absorbed
+    )
+    return Planned(index, tuple(actions))
 
 
 def _merges(index: Hierarchy, snapshot: Snapshot) -> Iterator[Merge]:
@@ -104,10 +115,3 @@ def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:
         values["pri"] = "" if priority is Priority.NORMAL else priority.value
     entry = kept.with_values(values)
     return entry.with_values(written(clock.strength(entry), clock.base(entry), kept))
-
-
-def _actions(merges: Sequence[Merge]) -> Iterator[Action]:
-    for kept, absorbed in merges:
-        reason = f"points at the same place as “{kept.entry.topic}”"
-        for located in absorbed:
-            yield Action(Kind.MERGE, located.key, reason, located.entry.topic, kept.entry.id)

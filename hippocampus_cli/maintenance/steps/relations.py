@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import combinations
 
@@ -13,7 +13,6 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, edited, with_values
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.workspace.journal import Event
 
 TOGETHER = timedelta(minutes=30)
 """A sitting lasts so long from its first retrieval on."""
@@ -55,36 +54,25 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     return edited(index, edits)
 
 
-def sittings(events: Iterable[Event], index: Hierarchy) -> Counter[_Pair]:
-    """In how many sittings each two living entries were used."""
-    counts: Counter[_Pair] = Counter()
-    used: dict[str, None] = {}
-    first: datetime | None = None
-    for event in events:
-        if first is None or event.at - first > TOGETHER:
-            counts.update(_pairs(used))
-            used, first = {}, event.at
-        keys = (_key(id, index) for id in event.used)
-        used |= dict.fromkeys(filter(None, keys))
-    return counts + Counter(_pairs(used))
-
-
-def _pairs(used: Iterable[str]) -> Iterator[_Pair]:
-    return combinations(sorted([*used][-SITTING:]), 2)
-
-
 def _by_sittings(index: Hierarchy, snapshot: Snapshot) -> list[_Pair]:
-    events = [event for event in snapshot.events if event.at <= snapshot.now]
-    counts = sittings(sorted(events, key=lambda event: event.at), index)
+    """The pairs of living entries that were used in ``SITTINGS`` sittings or more, those of most first."""
+    sittings: dict[datetime, dict[str, None]] = {}
+    first: datetime | None = None
+    for event in sorted(snapshot.events, key=lambda event: event.at):
+        if first is None or event.at - first > TOGETHER:
+            first = event.at
+        if event.at <= snapshot.now:
+            keys = (_key(id, index) for id in event.used)
+            sittings.setdefault(first, {}).update(dict.fromkeys(filter(None, keys)))
+    used = (sorted([*keys][-SITTING:]) for keys in sittings.values())
+    counts = Counter(pair for keys in used for pair in combinations(keys, 2))
     often = [pair for pair, count in counts.items() if count >= SITTINGS]
     return sorted(often, key=lambda pair: (-counts[pair], pair))
 
 
 def _key(id: str, index: Hierarchy) -> str | None:
     """The id of the living entry that ``id`` stands for."""
-    if id in index.ids:
-        return id
-    return index.aliases.get(id)
+    return id if id in index.ids else index.aliases.get(id)
 
 
 def _living(entry: Entry, index: Hierarchy, gone: frozenset[str]) -> tuple[str, ...]:

@@ -71,10 +71,6 @@ def _age(located: Located, clock: DecayClock) -> str:
     return f"{days:,} {'day' if days == 1 else 'days'} since it was last used"
 
 
-_UNWRITTEN = "while the index could not be written"
-_OVERWRITTEN = "and overwritten by a program that had read the index before"
-
-
 class Access(NamedTuple):
     """One access of an entry: how many ``hits`` it had from then on.
 
@@ -92,11 +88,10 @@ def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
     for key, accesses in _accesses_since(_counted_until(clock, snapshot), index, snapshot).items():
         entry, actions = index.by_key[key].entry, []
         values: dict[str, str] = {}
-        for event, hits in _missing(entry.hits, accesses):
+        for event, _ in _missing(entry.hits, accesses):
             then = clock._replace(now=event.at.astimezone(snapshot.now.tzinfo))
             values |= then.retrieved(entry)
-            why = _UNWRITTEN if hits is None else _OVERWRITTEN
-            reason = f"used on {then.now:%Y-%m-%d at %H:%M}, {why}"
+            reason = f"used on {then.now:%Y-%m-%d at %H:%M}, which the index did not have"
             before, entry = str(entry.hits), entry.with_values(values)
             actions.append(Action(Kind.ACCESS, key, reason, before, str(entry.hits)))
         if actions:

@@ -66,7 +66,8 @@ def described(
             text = text_of(passage.note, passage.section) if passage else known.text
             result[id_] = Description(said, text, known.own, tags)
         elif passage := _passage(located, snapshot, None):
-            own = old is None or (known is None and _is_own(located.entry, passage))
+            new = old is None or located.key in redrawn
+            own = new or (known is None and _is_own(located.entry, passage))
             result[id_] = Description(said, text_of(passage.note, passage.section), own, tags)
     return result
 

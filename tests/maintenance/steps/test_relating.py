@@ -10,7 +10,7 @@ from hippocampus_cli.entries.relations import MOST
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.aliases import DAYS, learn_aliases
-from hippocampus_cli.maintenance.steps.relations import ROOM, relate, sittings
+from hippocampus_cli.maintenance.steps.relations import ROOM, relate
 from hippocampus_cli.workspace.journal import Event
 from tests.maintenance.steps.made import (
     NOW,
@@ -140,8 +140,9 @@ def test_the_order_of_entries_and_of_events_decides_nothing(made, events, random
 
 def test_sittings_are_counted_from_the_first_use_of_each() -> None:
     whole = index(block("a"), block("b"))
-    events = [asked("a", "b", ago=ago * MINUTE) for ago in (120, 100, 80, 60, 30, 0)]
-    assert sittings(events, whole) == {("a", "b"): 3}
+    events = [asked("a", "b", ago=ago * MINUTE) for ago in (120, 100, 80)]
+    assert related(whole, *events[:2]) == {"a": (), "b": ()}
+    assert related(whole, *events[:3]) == {"a": ("b",), "b": ("a",)}
 
 
 QUESTION = "how do we push the buoy firmware?"
