@@ -25,7 +25,7 @@ from hippocampus_cli.workspace.store import IndexStore
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
 
-_AT_ONCE = 20_000
+_AT_ONCE = 15_000
 """Notes that are read at once where none is known yet."""
 
 
