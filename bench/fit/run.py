@@ -10,7 +10,7 @@ import argparse
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench import real
@@ -27,8 +27,8 @@ FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
 OTHERS, CHATS = 0.3, 0.15
-"""In the confidence, of the questions of other corpora than real workspaces, and of those that are no workspaces: what
-is sure in a chat is another thing. In the ranking all weigh alike."""
+"""In the confidence, of the questions of other corpora than real workspaces, and of those that are no workspaces:
+what is sure in a chat is another thing. In the ranking all weigh alike."""
 BY_MEANING = "; by meaning on "
 REWORDED = "reworded "
 """Before the corpus of a question that is asked in one of its further wordings alone: it weighs half."""

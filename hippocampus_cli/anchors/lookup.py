@@ -137,7 +137,7 @@ def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) 
     near = {word: dict(_related(word)) if related else {} for word in words}
     terms = _related_terms(db, near)
     terms |= {term.key: term for term in question.terms if term.word in near}
-    return question._replace(terms=tuple(terms.values()), only=None)
+    return question._replace(terms=tuple(terms.values()))
 
 
 def rank(

@@ -247,7 +247,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         parts.append(f"{count(len(result.suppressed), 'entry')} not shown (--explain)")
     if result.results:
         parts += [_days_of(result)] if result.today else []
-        parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
+        parts.append(f"{result.tokens:,} of {max(result.tokens, result.full_scan_tokens):,} tokens")
     if parts:
         output.line()
         output.wrapped(dim(" · ".join(parts)))

@@ -18,7 +18,6 @@ from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.entries.tag import retag
-from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document, Located
@@ -48,14 +47,6 @@ _THERE = ("current", "outdated", "heading")  # parts of answers that name what i
 _MOST = {"summary": 110, "aliases": 60}  # characters; of others 400
 _WORDS = {"aliases": 5, "subject": 4, "attribute": 4, "title": 4}
 _FORMS = {"string": str, "boolean": bool, "array": list, "object": dict}
-
-
-class Unit(NamedTuple):
-    """A bullet, paragraph or row of a note: its path, its text, and the hashes of its lines as they are written."""
-
-    path: str
-    text: str
-    sha: str
 
 
 class Work(Material):
@@ -117,9 +108,9 @@ class Work(Material):
             raise AnswerRefused(f"this is not kept: {category}")
         return line
 
-    def unit_at(self, place: str) -> Unit:
-        """The bullet, paragraph or row at ``path:line``, at a heading the first below. Its hashes are of what is
-        written: two passwords are not the same. Raises :class:`NothingThere`."""
+    def unit_at(self, place: str) -> tuple[Mark, str]:
+        """A mark of the bullet, paragraph or row at ``path:line``, at a heading of the first below, and its text. The
+        hashes are of what is written: two passwords are not the same. Raises :class:`NothingThere`."""
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         if path.startswith(f"{PRIVATE}/"):  # its text must not come into a history that is shared
@@ -134,7 +125,7 @@ class Work(Material):
                 is_below = line < start and not text.startswith("|")
                 if (is_below or first <= line <= last) and any(lines_of(text)):
                     source = self.notes.as_written(path).text_of(first, last)
-                    return Unit(path, text, digests(source))
+                    return Mark(path, digests(source), "", ""), text
         raise NothingThere(place=place)
 
     def held_at(self, place: str) -> list[Belief]:
@@ -143,7 +134,7 @@ class Work(Material):
         held = [belief for belief in self.beliefs.values() if belief.status == "held"]
         if place in self.beliefs:
             return [belief for belief in held if belief.id == place]
-        unit = self.unit_at(place).text  # behind a bullet, a time, a name
+        _, unit = self.unit_at(place)  # behind a bullet, a time, a name
         said = [" ".join(text.split()) for text in (unit, *lines_of(unit))]
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
@@ -159,7 +150,7 @@ class Work(Material):
         belief; what was done."""
         held = self.held_at(place)
         is_belief = place in [belief.id for belief in held]
-        now = self.unit_at(new).sha if new and not is_belief else ""
+        now = self.unit_at(new)[0].sha if new and not is_belief else ""
         ended = [belief.ended(self.now.date(), new) for belief in held]
         self.believe(updated(self.held, ended), ended)  # from here on nothing is refused
         return f"outdated: {place}" if is_belief else self.mark(place, now, asked)
@@ -168,16 +159,13 @@ class Work(Material):
         """Mark what stands at ``path:line`` as outdated, unless it is ``now`` what holds (hashes), or as what answers
         the question ``asked`` where nothing does; what was done."""
         said = "answers" if asked and not now else "outdated"
-        unit = self.unit_at(place)
-        if {*unit.sha.split()} <= {*now.split()}:
+        mark, text = self.unit_at(place)
+        if {*mark.sha.split()} <= {*now.split()}:
             return f"{place} says so, too"
-        mark, words = (
-            Mark(unit.path, unit.sha, "", "", now, asked),
-            " ".join(unit.text.split())[:80],
-        )
+        mark, words = mark._replace(now=now, asked=asked), " ".join(text.split())[:80]
         if mark not in [known._replace(by="", day="") for known in read_marks(self.marks)]:
             self.marks += written([mark._replace(by=self.who, day=self.day)])
-        self.act(Kind.OUTDATE, unit.path, words, said)
+        self.act(Kind.OUTDATE, mark.path, words, said)
         return f"{said}: {place} (“{words}”)"
 
     def hold_again(self, text: str) -> None:
@@ -185,8 +173,8 @@ class Work(Material):
         marks, self.marks = self.marks, said_again(self.marks, text)
         if marks != self.marks:
             self.act(Kind.OUTDATE, OUTDATED, text[:80], "holds again")
-            did = "it was marked as outdated, and holds again"
-            self.answered += [AnswerOutcome("said again", self.day, "applied", self.who, did=did)]
+            said = AnswerOutcome("said again", self.day, "applied", self.who)
+            self.answered += [said._replace(did="it was marked as outdated, and holds again")]
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -265,8 +253,8 @@ def _verified(work: Work, task: Task, statement: Mapping[str, str]) -> Quotation
     require_verbatim(f"{subject} {attribute}", "\n".join(part.text for part in task.evidence))
     _, said = work.episodes.resolve(evidence.place)
     assert said, "its task is of this line"
-    said = said._replace(text=quote)
-    return Quotation(evidence.place, said, Address(subject, attribute, value))
+    address = Address(subject, attribute, value)
+    return Quotation(evidence.place, said._replace(text=quote), address)
 
 
 def _judge_sides(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -325,8 +313,9 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     sections = work.notes.as_written(MEMORY).sections
     if heading not in [section.title for section in sections]:
         raise AnswerRefused("name a heading of MEMORY.md")
-    require_verbatim(line, task.evidence[0].text)
-    require_about(line, task.evidence[0].text)
+    shown = task.evidence[0].text
+    require_verbatim(line, shown)
+    require_about(line, shown)
     work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
     return f"MEMORY.md: {line}"
 

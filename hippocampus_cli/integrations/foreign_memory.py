@@ -41,12 +41,15 @@ def read_foreign(source: Path, root: Path, most_bytes: int) -> tuple[str, Mappin
     """The program whose memory ``source`` is, empty for none that is known, and the bytes of each note by its path in
     the workspace at ``root``, without secrets.
 
-    Notes above ``most_bytes`` are left out, as a scan would, and those after ``MOST_NOTES``. Raises
+    No bytes are those of a note that is left out: it is empty, a link, or above ``most_bytes``, as for a scan; those
+    after ``MOST_NOTES`` are not looked at. Raises
     :class:`PackageInvalid`, :class:`FileUnreadable`, and :class:`UsageError` where the workspace is in it.
     """
     if root.resolve().is_relative_to(source.resolve()):
-        advice = "its notes are in the memory already; name the folder of another program"
-        raise UsageError(reason="this folder holds the workspace itself", advice=advice)
+        raise UsageError(
+            reason="this folder holds the workspace itself",
+            advice="its notes are in the memory already; name the folder of another program",
+        )
     redactor = redactor_for(root)
     made: dict[str, bytes] = {}
     with reading(str(source)):
@@ -54,8 +57,8 @@ def read_foreign(source: Path, root: Path, most_bytes: int) -> tuple[str, Mappin
         try:
             for name, text in islice(notes, MOST_NOTES):
                 data = encode(filled(redactor.redact(text), ELSEWHERE))
-                if text.strip() and len(data) <= most_bytes:
-                    made[f"{SHARED_FOLDER}/{kind}/{name}"] = data
+                taken = text.strip() and len(data) <= most_bytes
+                made[f"{SHARED_FOLDER}/{kind}/{name}"] = data if taken else b""
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PackageInvalid(reason=f"it is not as {kind} writes it: {error!r}") from error
     return kind, made
@@ -117,10 +120,11 @@ def _folder(folder: Path, kind: str) -> Notes:
             continue
         for name in sorted(names):
             file = Path(base, name)
-            if name.endswith(".md") and not name.startswith(".") and not file.is_symlink():
+            if name.endswith(".md") and not name.startswith("."):
                 path = "/".join((*inside, name))
                 if path.isprintable() and "\\" not in path:
-                    yield from _markdown(path, read_regular(file, MOST_BYTES, whole=True))
+                    data = b"" if file.is_symlink() else read_regular(file, MOST_BYTES, whole=True)
+                    yield from _markdown(path, data)
 
 
 def _markdown(path: str, data: bytes) -> Notes:
@@ -159,7 +163,7 @@ def _chat(title: object, moment: object, said: Iterable[tuple[str, Any]]) -> tup
         text = "\n".join(part for part in parts if isinstance(part, str)).strip()
         if text and role in _ROLES:
             lines.append(f"**{_ROLES[role]}:** {text}")
-    text = "\n\n".join(lines) + "\n" if len(lines) > 1 else ""
+    text = "\n\n".join(lines) + "\n" if lines[1:] else ""
     return f"{_name(_day(moment), str(title or ''), text)}.md", text
 
 
@@ -180,8 +184,9 @@ def _graph(items: Iterable[dict[str, Any]]) -> Notes:
                 [f"A {kind}.", *(f"- {said}" for said in seen)]
             )
         elif one.get("type") == "relation":
-            related = f"- {one.get('relationType')}: {one.get('to')}"
-            notes.setdefault(str(one.get("from")), []).append(related)
+            notes.setdefault(str(one.get("from")), []).append(
+                f"- {one.get('relationType')}: {one.get('to')}"
+            )
     for name, lines in notes.items():
         yield f"{_name('', name, name)}.md", f"# {name}\n\n" + "\n".join(lines) + "\n"
 
@@ -195,7 +200,7 @@ def _name(day: str, title: str, text: str) -> str:
 def _day(moment: object) -> str:
     """The day of a moment, in seconds or as ISO 8601; empty for none."""
     try:
-        if isinstance(moment, (int, float)):
+        if isinstance(moment, int | float):
             return datetime.fromtimestamp(moment, UTC).date().isoformat()
         return datetime.fromisoformat(str(moment)).date().isoformat()
     except (ValueError, OverflowError, OSError):

@@ -135,16 +135,22 @@ class Erasure:
         """An entry without it and without pointers to what is gone; empty where it goes: it leads nowhere else, its
         text does not allow it, or all of its topic is it, or of what it leads to if hippo wrote it."""
         is_index = "from" not in entry.values  # a belief goes
-        pointers = tuple(one for one in entry.pointers if not self.is_path(one.path))
-        met, same = self._met(entry.raw), pointers == entry.pointers
+        met, drafted = self._met(entry.raw), entry.src in DRAFTED
+        pointers = tuple(
+            one
+            for one in entry.pointers
+            if not self.is_path(one.path)
+            if not (met and drafted and self.redactor.spans(one.path))  # no note any more
+        )
+        same = pointers == entry.pointers
         if same and not met:
             return entry
         self.count += not met
         with contextlib.suppress(IndexRefused):
             left = self._renamed(entry if same else entry.with_pointers(pointers))
             left = parse_entry(self.redactor.redact(left.raw), left.form)
-            leads = entry.src not in DRAFTED or (is_index and _leads_somewhere(left))
-            if leads and _is_named(left.topic):
+            leads = any(_is_named(one.section or one.path) for one in left.pointers)
+            if _is_named(left.topic) and (not drafted or (is_index and leads)):
                 self.gone |= {entry.id} - {left.id}
                 return left
         self.removed += is_index
@@ -183,12 +189,6 @@ class Erasure:
 def _is_named(name: str) -> bool:
     """Whether a topic or a heading is more than what was taken out of it."""
     return any(map(str.isalpha, name.replace(FORGOTTEN_SIGN, "")))
-
-
-def _leads_somewhere(entry: Entry) -> bool:
-    """Whether an entry leads to a section, or a note, by a name that is left of it."""
-    names = (one.section or one.path for one in entry.pointers if FORGOTTEN_SIGN not in one.path)
-    return any(map(_is_named, names))
 
 
 def _texts(data: bytes) -> Iterator[str]:

@@ -55,11 +55,12 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         scrub(root, config)
         if store.exists():
             store.snapshot(now)
-        record = _chosen(history.records(root), number)
+        records = history.records(root)
+        record = _chosen(records, number)
         files = history.files_of(root, record)
         if files is None:
             why = "it is too long ago"
-            if any(stone.at >= record.at for stone in load(root).tombstones):
+            if load(root).tombstones and record in records[-config.upkeep.history :]:
                 why = "what was forgotten since cannot come back, and undo ends there"
             raise NothingToUndo(reason=f"cycle {record.number} has no files any more: {why}")
         if any(map(holds_entries, files)):

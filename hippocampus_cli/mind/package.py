@@ -92,14 +92,22 @@ def export(
     Raises :class:`PlaceUnfit`, :class:`FileUnreadable`, :class:`ExtraMissing` to sign without it.
     """
     if os.path.lexists(file):
-        advice = "name another file, or remove this one first"
-        raise PlaceUnfit(path=str(file), reason="it is there already", advice=advice)
+        raise PlaceUnfit(
+            path=str(file),
+            reason="it is there already",
+            advice="name another file, or remove this one first",
+        )
     key = _key(key_file) if key_file else None
     paths = {*own_paths(root), *notes}
     data = pack(root, paths, version, key)
     _write(file, data)
-    signed = public_key(key) if key else ""
-    return Exported(str(file), len(paths), len(data), EpisodeStore(root).head(), signed)
+    return Exported(
+        str(file),
+        len(paths),
+        len(data),
+        EpisodeStore(root).head(),
+        public_key(key) if key else "",
+    )
 
 
 def _key(file: Path) -> bytes:
@@ -118,8 +126,11 @@ def _key(file: Path) -> bytes:
 def _write(file: Path, data: bytes) -> None:
     """Write a file that only its owner may read."""
     if not file.parent.is_dir():
-        advice = "create the folder first, or name another"
-        raise PlaceUnfit(path=str(file), reason="there is no such folder", advice=advice)
+        raise PlaceUnfit(
+            path=str(file),
+            reason="there is no such folder",
+            advice="create the folder first, or name another",
+        )
     replace_bytes(file, data, str(file), None, mode=0o600)
 
 
@@ -144,8 +155,9 @@ def own_paths(root: Path) -> list[str]:
     found = [INDEX] if (root / INDEX).is_file() else []
     for path in (path for folder in _OWN for path in sorted((root / folder).rglob("*"))):
         name = path.relative_to(root).as_posix()
-        regular = path.is_file() and not path.is_symlink()
-        if regular and "/." not in name and name not in _NOT_TAKEN:
+        if path.is_symlink() or "/." in name or name in _NOT_TAKEN:
+            continue
+        if path.is_file():
             found.append(name)
     return found
 
@@ -222,10 +234,14 @@ class Import(NamedTuple):
             _require_inside(self.root, path)
             file = self.root / path
             if file.exists():
-                same = read_regular(file) == data
-                yield Part(path, "same") if same else Part(path, "differs", "it is here already")
+                if read_regular(file) == data:
+                    yield Part(path, "same")
+                else:
+                    yield Part(path, "differs", "it is here already")
                 continue
             why = closed if path.startswith(f"{MIND}/") else ""
+            if not data and not self.package.head:  # of another program
+                why = "it is empty, a link or too large"
             if _instructs(path) and not self.own and path not in self.named:
                 why = why or "it instructs an agent: name it to take it"
             why = why or refused.get(path, "")
@@ -237,13 +253,17 @@ class Import(NamedTuple):
         Of episodes that come, a text that is refused is redacted: the chain needs its record.
         """
         files = {part.path: self.package.files[part.path] for part in parts if part.what == "new"}
-        months = filter(_is_record, files)
-        episodes = [one for path in months for one in parse_records(path, files[path])[0]]
+        episodes = [
+            episode
+            for path in filter(_is_record, files)
+            for episode in parse_records(path, files[path])[0]
+        ]
         if episodes and not self.own and not (self.root / IMPORTED).exists():
             _add(self.root, IMPORTED, "".join(f"{one.id}\n" for one in episodes).encode())
         for path, data in files.items():
-            lowered = path == BELIEFS and not self.own
-            _add(self.root, path, _as_imported(data) if lowered else data)
+            if path == BELIEFS and not self.own:
+                data = _as_imported(data)
+            _add(self.root, path, data)
         refused = {part.path for part in parts if part.what == "refused"}
         for episode in episodes:
             if episode.text_path in refused:
@@ -287,16 +307,16 @@ def _is_record(path: str) -> bool:
 def _instructs(path: str) -> bool:
     """Whether agents follow what a file says, or run it."""
     *folders, name = path.lower().split("/")
-    told = name.partition(".")[0] in _INSTRUCTIONS or name.endswith(_RUNNABLE)
-    return told or bool(_FOLDERS & {*folders})
+    runs = name.endswith(_RUNNABLE) or bool(_FOLDERS & {*folders})
+    return runs or name.partition(".")[0] in _INSTRUCTIONS
 
 
 def _require_inside(root: Path, path: str) -> None:
     """Raise :class:`OutsideWorkspace` for a path that a package must not write."""
     plain = inner_path(path) == path != ""
-    allowed = path.startswith(_OWN) or not path.startswith(".")
+    hidden = path.startswith(".") and not path.startswith(_OWN)
     reachable = plain and "\\" not in path and real_path(str(root), path) is not None
-    if not reachable or not allowed or path in _NOT_TAKEN:
+    if not reachable or hidden or path in _NOT_TAKEN:
         raise OutsideWorkspace(path=path, reason="a package must not write there")
 
 

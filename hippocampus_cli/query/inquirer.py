@@ -31,7 +31,7 @@ from hippocampus_cli.query.results import (
 from hippocampus_cli.query.series import speaking_of
 from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN, OUTDATED
+from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -105,7 +105,7 @@ class Inquirer:
         answer = ask(snapshot, asked)
         notices += unused_tags(asked.tags, snapshot.index)
         notices += answer.found.notices
-        notices += self._notices(answer, snapshot)
+        notices += self._notices(snapshot)
         written: list[Written] = []
         if write and answer.confidence > rival:
             written = self._write_back(answer, snapshot, started, later, indexed=indexed)
@@ -194,15 +194,8 @@ class Inquirer:
             return ()
         return tuple(b for b in held if where.has_days(day := b.since.toordinal(), day))
 
-    def _notices(self, answer: Answer, snapshot: Snapshot) -> Iterator[str]:
+    def _notices(self, snapshot: Snapshot) -> Iterator[str]:
         """What a person should know of the notes and of the way they were searched."""
-        if not answer.results and os.path.lexists(self.root / FORGOTTEN):
-            from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN
-            from hippocampus_cli.workspace.redaction import redactor_for
-
-            if FORGOTTEN_SIGN in redactor_for(self.root).redact(answer.query.text):
-                words = "words of the question were forgotten (hippo forget --list)"
-                yield f"{words}: no question finds them"
         yield from self.library.store.engine.take_notices()
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()

@@ -125,7 +125,6 @@ class Standing:
             if (bits := self._bits(term.key in said for term in self.terms))
         }
         self.worth = question.weight or 1.0
-        self._guesses = self._bits(term.word in question.doubtful for term in self.terms)
         self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
         self._files: dict[int, Held] = {}
         self._own: dict[int, Own] = {}
@@ -141,10 +140,6 @@ class Standing:
     def coverage(self, place: Place) -> float:
         """What part of the question a candidate has by itself, without the words of entries."""
         return self.share(self.own(place.id, place).here)
-
-    def is_guess(self, place: Place) -> bool:
-        """Whether a candidate has a word that one of the question was taken for in doubt."""
-        return bool(self.own(place.id, place).any & self._guesses)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
@@ -214,16 +209,16 @@ def candidates(
     *,
     count: int = COUNT,
     permitted: frozenset[int] | None = None,
+    wordless: bool = False,
 ) -> Mapping[int, float]:
-    """The best ``count`` passages with their scores, best first; only those that are
-    ``permitted``, if any are named. ``places`` takes in those that were read."""
+    """The best ``count`` passages with their scores, best first; only those that are ``permitted``, if any are named,
+    and where it may be ``wordless`` also such as have no word. ``places`` takes in those that were read."""
     first: dict[int, float] = _first_scores(standing)
     for passage, bits in standing.words.items():
         first[passage] += _HEADING * standing.share(bits) * standing.worth
-    if standing.question.only is not None:
-        first = {passage: first.get(passage, 0.0) for passage in standing.question.only}
     if permitted is not None:
-        first = {passage: score for passage, score in first.items() if passage in permitted}
+        among = permitted if wordless else permitted & first.keys()
+        first = {passage: first.get(passage, 0.0) for passage in among}
     order = nlargest(count * _LOOKED_AT, first, key=first.__getitem__)
     add_places(db, places, order)
     scores = {}

@@ -159,16 +159,15 @@ def rank(
     totals = db.totals()
     permitted = allowed(db, request.where) if request.where else None
     words = dict(_pointed(db, request))
+    if request.only_pointed:
+        permitted = frozenset(words) if permitted is None else permitted & words.keys()
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
     for text in _texts(request):
         question = read_question(db, text, said)
-        if request.only_pointed:
-            only = frozenset(words) if question.only is None else question.only & words.keys()
-            question = question._replace(only=only)
         standing = Standing(question, totals, words)
-        found = candidates(db, standing, places, permitted=permitted)
+        found = candidates(db, standing, places, permitted=permitted, wordless=request.only_pointed)
         wordings.append(Wording(standing, found))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
     if meaning is not None:

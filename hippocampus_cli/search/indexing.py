@@ -14,7 +14,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.redaction.redactor import filled, holds_placeholder
 from hippocampus_cli.search.postings import HEAD, LABEL, count_of, weights_of
 from hippocampus_cli.text.passages import Passage, passages_of
-from hippocampus_cli.text.terms import ENGLISH, language_of, terms
+from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.kinds import period_in_name
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -41,15 +41,13 @@ _SAME = pattern(r"\W+")
 
 class Indexed(NamedTuple):
     """The passages of a note as rows, which begin with the column after ``ordinal``, and for each of them the weights
-    of its terms; how many ``sections`` they are of, and how many ``terms`` they have; the note's own ``outline`` and
-    ``language``."""
+    of its terms; how many ``sections`` they are of, and how many ``terms`` they have; the note's own ``outline``."""
 
     rows: Sequence[Record]
     weights: Sequence[Mapping[str, int]]
     sections: int = 0
     terms: int = 0
     outline: Sequence[Section] = ()
-    language: str = ENGLISH
 
 
 def index_note(note: Note) -> Indexed:
@@ -75,7 +73,7 @@ def index_note(note: Note) -> Indexed:
             place = passage.start, passage.end, passage.section, "\n".join(passage.headings)
             rows.append((*place, *map(" ".join, said), *around, *_facts(note.path, passage, day)))
         sections, length = sections + 1, length + total
-    return Indexed(rows, weights, sections, length, note.sections, language)
+    return Indexed(rows, weights, sections, length, note.sections)
 
 
 def _facts(path: str, passage: Passage, day: int | None) -> Record:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.config import Config
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.search.store import PassageStore
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import TEXT, cache_path
@@ -103,6 +105,12 @@ class Library(SourceReader):
         self.look()
         self.store.refresh(self.found.files, self.source, self.progress)
 
+    def __iter__(self) -> Iterator[FileStat]:
+        """The files of the last look, which is repeated where it came to no end."""
+        if not self.found.folders:
+            self.look()
+        return iter(self.found.files)
+
     def look(self) -> None:
         """See which notes there are. Where the last look found nothing new, the kernel is asked to tell of what comes
         after."""
@@ -113,8 +121,8 @@ class Library(SourceReader):
 
             still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
-        self.store.release()
         self.found = Scan([], [])  # many take much memory: let go of them before the next look
+        self.store.found = self
         self.found = scan(self.root, self.config.scan, known)
         self.tokens = sum([file.size for file in self.found.files]) // 4
         if self.found.decisions != known:
@@ -140,7 +148,7 @@ class Library(SourceReader):
             self._still = None
 
     def _known_decisions(self) -> IgnoreDecisions:
-        stored = self.store.healing(methodcaller("get_meta", _DECISIONS))
+        stored = self.store.attempt(methodcaller("get_meta", _DECISIONS))
         if not stored:
             return IgnoreDecisions()
         import json
@@ -150,4 +158,4 @@ class Library(SourceReader):
     def _keep(self, decisions: IgnoreDecisions) -> None:
         import json
 
-        self.store.healing(methodcaller("set_meta", _DECISIONS, json.dumps(decisions)))
+        self.store.attempt(methodcaller("set_meta", _DECISIONS, json.dumps(decisions)))

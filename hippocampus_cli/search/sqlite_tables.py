@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -29,28 +28,26 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder
     from hippocampus_cli.search.tables import Record
 
-FILES = (
-    "id, path, size, mtime_ns, ctime_ns, read_ns, checksum, first_day, last_day, first, passages,"
-    " sections, length"
-)
-PASSAGES = (
-    'id, file, ordinal, start, "end", section, headings, title, body, others, length,'
-    " section_first, section_last, section_length, traits, bold, day, copy, digest"
-)
-SECTIONS = "file, ordinal, level, title, parents, first, last, tree_last, heading_lines"
+COLUMNS = {
+    "files": "id, path, size, mtime_ns, ctime_ns, read_ns, checksum, first_day, last_day, first, passages,"
+    " sections, length",
+    "passages": 'id, file, ordinal, start, "end", section, headings, title, body, others, length,'
+    " section_first, section_last, section_length, traits, bold, day, copy, digest",
+    "sections": "file, ordinal, level, title, parents, first, last, tree_last, heading_lines",
+    "postings": "term, block, data",
+}
 PLACE = (
     "p.id, f.path, first_day, last_day, mtime_ns, first, passages, f.length, p.ordinal, start,"
     ' "end", section, headings, title, body, p.length, section_first, section_last,'
     " section_length, traits, bold, day, copy, digest"
 )
-"""The columns of the tables in their order, and those of a :class:`~hippocampus_cli.search.candidates.Place`."""
+"""The columns of each table in their order, and those of a :class:`~hippocampus_cli.search.candidates.Place`."""
 VERSION = 27 * 10_000 + TERMS_VERSION  # above those of the full-text caches that had this name
 _TABLES = f"""
 CREATE TABLE files(
     {FILE_COLUMNS}, checksum INTEGER NOT NULL, first_day INTEGER, last_day INTEGER,
     first INTEGER NOT NULL, passages INTEGER NOT NULL, sections INTEGER NOT NULL, length INTEGER NOT NULL);
 CREATE INDEX files_by_day ON files(last_day) WHERE last_day IS NOT NULL;
-CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
 CREATE TABLE passages(
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL,
     end INTEGER NOT NULL, section INTEGER NOT NULL, headings NOT NULL, title NOT NULL,
@@ -114,7 +111,8 @@ class Tables:
 
     def totals(self) -> Totals:
         """How much there is."""
-        (row,) = self.rows("SELECT files, passages, sections, terms FROM workspaces")
+        query = "SELECT files, passages, sections, terms FROM {db}workspaces WHERE id = {number}"
+        (row,) = self.rows(query)
         return Totals(*row)
 
     def expect(self, terms: Iterable[str]) -> None:
@@ -171,7 +169,7 @@ class Tables:
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` for no such file."""
         # one statement: between two, another process may write the note anew, under another id
-        sections = f"SELECT {SECTIONS} FROM {{sections}} t"
+        sections = f"SELECT {COLUMNS['sections']} FROM {{sections}} t"
         query = f"SELECT s.* FROM {{files}} f LEFT JOIN ({sections}) s ON s.file = f.id"
         rows = self.rows(f"{query} WHERE f.path = ? ORDER BY s.ordinal", path)
         known = [
@@ -201,11 +199,6 @@ class Tables:
             " ON CONFLICT({to}key) DO UPDATE SET value = excluded.value"
         )
         self.execute(query, key, value)
-
-    def languages(self) -> Counter[str]:
-        """How many texts of each language were read."""
-        words = (self.get_meta("languages") or "").split()
-        return Counter(dict(zip(words[::2], map(int, words[1::2]), strict=True)))
 
     def snapshot(self) -> AbstractContextManager[object]:
         """What is read within is of one moment, where the store can do that."""
@@ -266,12 +259,13 @@ class Tables:
         query = "DELETE FROM {db}postings WHERE {own} AND term {any} AND block = ?"
         list(self.each(query, former, number))
         rows = [(term, number, value) for term, value in data.items() if value]
-        self.insert("postings", "term, block, data", rows)
+        self.insert("postings", rows)
 
-    def insert(self, table: str, columns: str, rows: Iterable[Record]) -> None:
-        """Add rows of these columns."""
-        marks = ", ".join("?" for _ in columns.split(","))
-        self.db.executemany(f"INSERT INTO {table}({columns}) VALUES({marks})", map(_row, rows))
+    def insert(self, table: str, rows: Iterable[Record]) -> None:
+        """Add rows of its ``COLUMNS``."""
+        marks = ", ".join("?" for _ in COLUMNS[table].split(","))
+        query = f"INSERT INTO {table}({COLUMNS[table]}) VALUES({marks})"
+        self.db.executemany(query, map(_row, rows))
 
     def add_totals(self, numbers: Iterable[int]) -> None:
         """Add to the numbers of :meth:`totals`."""

@@ -6,7 +6,7 @@ Its tables are in SQLite or in PostgreSQL (:mod:`~hippocampus_cli.search.tables`
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -37,7 +37,9 @@ class PassageStore:
         there. ``clock`` gives nanoseconds."""
         self.engine = engine or SqliteEngine(path)
         self._clock = clock
-        self._notes: tuple[Sequence[FileStat], ReadNote, Progress | None] | None = None
+        self.found: Iterable[FileStat] = ()
+        """All the notes there are, for when tables are replaced by others."""
+        self._reading: tuple[ReadNote, Progress | None] | None = None
         self._generation = self.engine.generation  # which was refreshed last
         self._settled = False
 
@@ -49,10 +51,6 @@ class PassageStore:
     def close(self) -> None:
         """Let go of the file."""
         self.engine.close()
-
-    def release(self) -> None:
-        """Let go of what was found, until the next refresh."""
-        self._notes = None
 
     def refresh(
         self,
@@ -66,8 +64,8 @@ class PassageStore:
         ``OutsideWorkspace``) is left out and tried again the next time, unless it holds binary data. ``progress`` is
         told how many of how many files are done.
         """
-        self._notes = sorted(found), read, progress
-        self._attempt(self._refresh)
+        self.found, self._reading = found, (read, progress)
+        self.attempt(self._refresh)
 
     def healing(self, work: Callable[[Tables], _T]) -> _T:
         """``work`` done on the tables as of one moment; done again on others, refreshed, if these fail."""
@@ -78,9 +76,10 @@ class PassageStore:
             with db.snapshot():
                 return work(db)
 
-        return self._attempt(refreshed)
+        return self.attempt(refreshed)
 
-    def _attempt(self, work: Callable[[Tables], _T]) -> _T:
+    def attempt(self, work: Callable[[Tables], _T]) -> _T:
+        """``work`` done on the tables as they are; done again on others if these fail."""
         failed = 0
         while True:
             try:
@@ -104,14 +103,13 @@ class PassageStore:
         return self._generation != self.engine.generation
 
     def _refresh(self, db: Tables) -> None:
-        if self._notes is None:
+        if self._reading is None:
             return
         self._settled = False
-        found, read, progress = self._notes
-        diff = db.changes(found)
+        diff = db.changes(sorted(self.found))
         self._settled = not diff
         if diff:
             from hippocampus_cli.search.writer import carry_out  # what most queries do without
 
-            carry_out(db, diff, self._clock, read, progress)
+            carry_out(db, diff, self._clock, *self._reading)
         self._generation = self.engine.generation

@@ -147,8 +147,8 @@ def test_in_a_pipe_nothing_of_a_place_is_cut() -> None:
     ],
 )
 def test_what_words_were_taken_for(first: date, last: date, words: str) -> None:
-    shown = screen(answer(PLACE, days=(Reading("last week", first, last),)), 80)
-    assert shown[0] == f"interpreted 'last week' as {words}"
+    shown = screen(answer(PLACE, days=(Reading("last week", first, last),), tokens=14), 80)
+    assert shown[0] == f"interpreted 'last week' as {words}" and "14 of 14 tokens" in shown[-1]
 
 
 def test_beside_the_answer_no_strength_takes_the_room_of_the_words() -> None:

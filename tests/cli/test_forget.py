@@ -64,12 +64,8 @@ def test_what_was_agreed_to_is_done_also_where_nobody_reads_on(
     assert KEY not in (tmp_path / "TOOLS.md").read_text()
 
 
-def test_a_question_and_a_memory_that_speak_of_it_are_told(hippo: Hippo) -> None:
+def test_a_memory_that_speaks_of_it_is_told(hippo: Hippo) -> None:
     hippo("forget", "Lunch is at noon", "--yes")
-    assert (
-        "were forgotten (hippo forget --list)"
-        in hippo("query", "lunch is at noon", "--json", code=1).out
-    )
     err = hippo("remember", "Lunch is at noon again.").err
     assert "holds what was forgotten" in err and "secret" not in err
 
@@ -104,8 +100,7 @@ def test_json(hippo: Hippo) -> None:
     held = found["held"][0]
     assert held == {"name": "HIPPOCAMPUS.md", "files": 1, "places": held["places"]}
     assert found["notes"] == [{"path": "TOOLS.md", "lines": [5]}]
-    stones = hippo("forget --list --json").json["tombstones"]
-    assert [one["id"] for one in stones] == [1]
+    assert [one["id"] for one in hippo("forget --list --json").json["tombstones"]] == [1]
     assert hippo("forget --undo 1 --json").json["undone"]["id"] == 1
     assert hippo("forget --list").out == "nothing was forgotten\n"
 
@@ -125,11 +120,8 @@ def test_paths_are_meant_from_the_root_or_from_here(
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["forget"], 2),
         (["forget", "x", "--path", "TOOLS.md"], 2),
-        (["forget", "ab"], 2),
         (["forget", "--since", "never"], 2),
-        (["forget", "--path", "../x.md"], 2),
         (["forget", "nothing of the kind stands here"], 1),
         (["forget", "--undo", "7"], 1),
         (["forget", "--session", "none"], 10),

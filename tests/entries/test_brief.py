@@ -145,7 +145,7 @@ def test_the_markers_of_a_merge_come_first(folder: Path) -> None:
     index = folder / "HIPPOCAMPUS.md"
     index.write_text(f"<<<<<<< HEAD\n{index.read_text()}=======\n>>>>>>> other\n")
     with open_workspace(folder) as opened:
-        assert "has the markers of a merge in lines 1, " in opened.brief().text
+        assert "has conflict markers of a merge in lines 1, " in opened.brief().text
 
 
 def test_late_upkeep_is_told_of(folder: Path) -> None:

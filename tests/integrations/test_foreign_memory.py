@@ -82,7 +82,8 @@ def test_a_file_of_another_program_becomes_notes(kind: str, tmp_path: Path) -> N
         assert not (root / "shared-memory").exists()
         done = workspace.packages.import_file(tmp_path / name)
         again = workspace.packages.import_file(tmp_path / name)
-    assert [part.what for part in done.parts] == ["new"] and again.parts[0].what == "same"
+    whats = ["new", *["refused"] * (kind == "chatgpt"), "same"]
+    assert [part.what for part in (*done.parts, again.parts[0])] == whats
     shown = (root / done.parts[0].path).read_text(encoding="utf-8").splitlines()
     assert [line for line in shown if line] == lines
 
@@ -93,11 +94,13 @@ def test_of_a_folder_its_memories_come(kind: str, tmp_path: Path) -> None:
         (tmp_path / "there" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "there" / name).write_text("tea\n", encoding="utf-8")
     (tmp_path / "there" / "link.md").symlink_to("/etc/hosts")
+    (tmp_path / "there" / "none.md").write_text("\n")
     root = tmp_path / "here"
     (root / ".hippocampus").mkdir(parents=True)
     with open_workspace(root) as workspace:
         done = workspace.packages.import_file(tmp_path / "there")
-    assert [part.path for part in done.parts] == [f"shared-memory/{kind}/{_FOLDERS[kind][0]}"]
+    what = {part.path.removeprefix(f"shared-memory/{kind}/"): part.what for part in done.parts}
+    assert what == {_FOLDERS[kind][0]: "new", "link.md": "refused", "none.md": "refused"}
 
 
 def test_secrets_and_instructions_stay_out_and_an_edit_stays(tmp_path: Path) -> None:

@@ -108,8 +108,9 @@ def test_an_entry_of_hippos_own_is_written_anew_and_keeps_what_a_person_gave_it(
     path = workspace.root / "TOOLS.md"
     path.write_text(path.read_text().replace("since May", "since May, or Qx77zz123,"))
     before = workspace.store.read().by_key["tools"].entry
-    for text in (KEY, "Qx77zz123"):
+    for text in (KEY, "Qx77zz123", "2026-07-31"):  # the last is a note's name
         workspace.at(NOW).upkeep.forget(text, notes=notes)
+    assert [*workspace.store.read().pointers] == ["TOOLS.md", "memory/2026-07-30.md"]
     after = workspace.store.read().by_key["tools"].entry
     assert (after.hits, after.pri, after.src) == (
         before.hits,
@@ -171,8 +172,7 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
     opened.at(NOW).upkeep.forget("quartz lantern", notes=True)
     index = (tmp_path / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
     assert not opened.check().diagnostics
-    assert "quartz lantern" not in index.lower()
-    assert "Ships" in index
+    assert "quartz lantern" not in index.lower() and "Ships" in index
 
 
 def test_an_entry_by_hand_keeps_its_other_words(workspace: Workspace) -> None:

@@ -174,9 +174,7 @@ def test_vectors_of_before_there_were_parts_are_kept(admin: psycopg.Connection) 
     assert admin.execute(query, ("hippo.vectors",)).fetchone() == ("p", True)
 
 
-def test_vectors_are_kept_there_and_answers_are_those_of_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_vectors_are_kept_there_and_answers_are_those_of_a_file(tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
     notes = {**NOTES, "c.md": "wading birds stand in the reeds\n", "d.md": "an office\n"}
     answers = []
@@ -194,12 +192,6 @@ def test_vectors_are_kept_there_and_answers_are_those_of_a_file(
         answers.append([(hit.place, round(hit.score, 2)) for hit in found.hits])
         assert meaning.take_notices() == ()
     assert answers[0] == answers[1] and answers[0]
-    monkeypatch.setattr(module, "_has_vectors", lambda connection: False)
-    monkeypatch.setattr(module, "_script", lambda name: b"CREATE EXTENSION no_such_thing")
-    store = store_of(notes, shared_store())
-    assert store.engine.vectors(Concepts()) is None
-    assert "pgvector" in store.engine.take_notices()[0]
-    assert first(store, "deploy command") == "TOOLS.md"
 
 
 def ask_with(store: PassageStore, meaning: Meaning, text: str) -> object:

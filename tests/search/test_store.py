@@ -10,7 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.candidates import Place, add_places
+from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
@@ -31,7 +34,8 @@ def contents(db: Tables) -> list[object]:
     rows = {key: (place.path, *place[7:]) for key, place in places.items()}
     standing = []
     for term in sorted(db.frequencies()):
-        pairs = read_postings(db, (term,)).items()
+        pairs = list(read_postings(db, (term,)).items())
+        assert all(each for _, each in pairs)  # none says that a passage is removed
         standing.append((term, sorted((repr(rows[key]), each) for key, each in pairs)))
     return [sorted(map(repr, rows.values())), standing, tuple(db.totals())]
 
@@ -100,13 +104,17 @@ def test_a_store_that_is_not_as_it_was_left_is_built_anew(tmp_path: Path, damage
     again.close()
 
 
-def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "passages.sqlite"
-    path.write_bytes(b"nothing that SQLite wrote" * 100)
-    store = PassageStore(path)
-    assert refresh(store, {"a.md": "deploy it"}) == ["a.md"]
-    assert paths_of(store) == ["a.md"]
-    store.close()
+def test_a_look_that_fails_is_repeated(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("deploy it")
+    library = Library(tmp_path, Config())
+    library.refresh()
+    library.root = tmp_path / "gone"
+    with pytest.raises(FileUnreadable):
+        library.look()
+    library.root = tmp_path
+    library.store.healing(lambda db: db.db.execute("DROP TABLE passages"))  # type: ignore[union-attr]
+    assert ask(library.store, "deploy").hits
+    library.close()
 
 
 def test_the_sections_of_a_note_are_of_one_moment() -> None:

@@ -125,12 +125,6 @@ def test_an_emoji_finds_the_heading_that_has_it(store: PassageStore) -> None:
     assert (hit.place.headings, hit.coverage) == ("🎂 Birthdays", 1.0)
 
 
-@pytest.mark.parametrize("text", ['"則処"', '"花"', '"모"', '"月曜"', '"Okabe 岡部"'])
-def test_a_quoted_part_of_a_run_is_found_where_it_stands(store: PassageStore, text: str) -> None:
-    hits = ask(store, text).hits
-    assert bool(hits) == any(text.strip('"').replace(" ", " (") in line for line in LINES.values())
-
-
 @pytest.mark.parametrize("asked", ["鮭", "🎉", "부산", "พัทยา", "🇩🇪"])
 def test_what_is_nowhere_is_not_found(store: PassageStore, asked: str) -> None:
     assert not any(hit.coverage > 0.4 for hit in ask(store, asked).hits)

@@ -75,15 +75,17 @@ def command(
             done = opened.curation.ask_model(model, kinds=kinds, limit=limit, progress=advance)
     else:
         tasks = opened.curation.tasks(kinds=kinds, limit=limit)
-        if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            fields = "id kind question evidence answer"
-            output.json({"tasks": [row(task, fields, refused=why) for task, why in tasks]})
+        if not (tasks and output.terminal and sys.stdin.isatty()) or output.as_json:
+            rows = [
+                row(task, "id kind question evidence answer", refused=why) for task, why in tasks
+            ]
+            output.json({"tasks": rows})
             for task, why in tasks:
                 _print_task(output, task, why)
             form = f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
             output.line(form if tasks else "nothing needs a judgement")
             return 0
-        done = [*_dialogue(session, opened, [task for task, _ in tasks])]
+        done = [*_dialogue(session, opened, tasks)]
     output.document({"answers": done})
     return int(any(outcome.outcome == "refused" for outcome in done))
 
@@ -111,7 +113,7 @@ def answers_in(given: Any) -> list[tuple[str, Any]]:
         raise UsageError(reason="these are no answers", advice=_FORM) from error
 
 
-def _print_task(output: Output, task: api.Task, why: str = "") -> None:
+def _print_task(output: Output, task: api.Task, why: str) -> None:
     """What is asked, and the places that it is asked of."""
     output.line(cyan(task.id), f"  {task.question}")
     for part in task.evidence:
@@ -122,30 +124,31 @@ def _print_task(output: Output, task: api.Task, why: str = "") -> None:
 
 
 def _dialogue(
-    session: CommandContext, opened: api.Workspace, tasks: Sequence[api.Task]
+    session: CommandContext, opened: api.Workspace, tasks: Sequence[tuple[api.Task, str]]
 ) -> Iterator[api.AnswerOutcome]:
     """Ask the user, task by task."""
-    for number, task in enumerate(tasks, 1):
-        session.output.line(bold(f"{number} of {len(tasks)}"))
-        _print_task(session.output, task)
+    output = session.output
+    for number, (task, why) in enumerate(tasks, 1):
+        output.line(bold(f"{number} of {len(tasks)}"))
+        _print_task(output, task, why)
         proposal = _proposal(task)
-        session.output.line(json.dumps(proposal, ensure_ascii=False))
+        output.line(json.dumps(proposal, ensure_ascii=False))
         sys.stdout.write(f"[{_KEYS}] ")
         sys.stdout.flush()
         key = sys.stdin.readline().strip().lower()[:1]
-        if key in ("q", ""):
+        if key in "q":  # or nothing
             return
-        given = _given(session, key, proposal)
-        if key != "s":
-            yield from opened.curation.answer([(task.id, given)], who="user")
+        if key == "e":
+            proposal = _edited(session, proposal)
+        if key in "yne":
+            answer = task.id, None if key == "n" else proposal
+            for outcome in opened.curation.answer([answer], who="user"):
+                output.line(f"{outcome.outcome}: {outcome.did or outcome.why}")
+                yield outcome
 
 
-def _given(session: CommandContext, key: str, proposal: Any) -> Any:
-    """The answer that a key stands for; ``None`` leaves the task alone for good."""
-    if key == "y":
-        return proposal
-    if key != "e":
-        return None
+def _edited(session: CommandContext, proposal: Any) -> Any:
+    """A proposal as the user changes it. Raises :class:`UsageError`."""
     try:
         return json.loads(
             edited(json.dumps(proposal, ensure_ascii=False, indent=1), session.environ)
@@ -158,7 +161,7 @@ def _proposal(task: api.Task) -> Any:
     """The simplest answer to a task: for the user to confirm or to edit."""
     text = task.evidence[0].text
     simplest = {
-        "string": text.splitlines()[0].lstrip("# ") if text else "",
+        "string": text.partition("\n")[0].lstrip("# "),
         "boolean": True,
         "array": [],
     }

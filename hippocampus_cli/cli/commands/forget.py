@@ -55,7 +55,7 @@ def command(
     if listed:
         _print_forgotten(output, opened.upkeep)
         return 0
-    if undo is not None:
+    if undo:
         stone = opened.upkeep.unforget(undo)
         output.json({"undone": _tombstone(stone)})
         output.line(bold("undone"), _said(stone))
@@ -79,16 +79,20 @@ def _carry_out(
     if not (found.holders or found.notes):
         _print_beyond(output, found)
         raise NothingToForget(reason="no file of hippo and no note contains it")
-    question = "forget it, out of the notes too?" if found.target.notes else "forget it?"
 
     def act() -> None:
         nonlocal done
         done = forget()
 
-    show = partial(_print_found, output, mind, found)
-    code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
+    code = with_consent(
+        output,
+        "forget it, out of the notes too?" if found.target.notes else "forget it?",
+        partial(_print_found, output, mind, found),
+        act,
+        yes=yes,
+        dry_run=dry_run,
+    )
     found = done.found
-    notes = [row(note, "path lines") for note in found.notes]
     output.json(
         row(
             found,
@@ -96,7 +100,7 @@ def _carry_out(
             sort=found.target.sort,
             tombstone=done.number,
             held=found.holders,
-            notes=notes,
+            notes=[row(note, "path lines") for note in found.notes],
             damaged=done.damaged,
             anchors_gone=done.anchors,
         )
@@ -128,7 +132,7 @@ def _print_found(output: Output, mind: api.types.Mind, found: api.ToForget) -> N
         if not note.lines:
             output.line("  ", cyan(note.path), "  the whole file is removed")
         for line, after in zip(note.lines, note.after, strict=True):
-            left = "the line is removed" if after is None else after
+            left = after or "the line is removed"
             output.line("  ", cyan(f"{note.path}:{line}"), f"  {left}")
 
 
@@ -159,5 +163,4 @@ def _said(stone: api.Tombstone) -> str:
 
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:
-    more = {"id": stone.number, "session": stone.session or None}
-    return row(stone, "at sort places", **more)
+    return row(stone, "at sort places", id=stone.number, session=stone.session or None)

@@ -57,7 +57,10 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
 def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:
     """A line an entry."""
     heads = ("strength", "hits", "id", "topic", "pointer", "")
-    output.table([_row(output, entry) for entry in entries], heads, cut=(3, 4))
+    shown = (
+        4 if output.terminal and output.width < 60 else 6
+    )  # a narrow one has no room for pointers
+    output.table([_row(output, entry)[:shown] for entry in entries], heads[:shown], cut=(3, 4))
 
 
 def _row(output: Output, entry: api.EntryState) -> list[Part]:

@@ -22,8 +22,10 @@ def command(session: CommandContext, *, number: int | None) -> None:
     """
     undone = session.open().upkeep.undo(number)
     output, record = session.output, undone.record
-    known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
-    output.json(row(undone, "number exact", **known))
+    output.json(
+        row(undone, "number exact")
+        | row(record, "cycle at", undoes=record.number, archived=undone.kept)
+    )
     output.line(
         bold(f"undone: {record.cycle} {record.number}"), dim(f"  of {record.at:%Y-%m-%d %H:%M}")
     )

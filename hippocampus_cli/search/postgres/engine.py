@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Clock, Embedder
     from hippocampus_cli.search.sqlite_tables import Tables
 
-MIGRATIONS = ("schema.sql", "leaner.sql", "parts.sql")
+MIGRATIONS = ("schema.sql", "leaner.sql", "vectors.sql")
 """The scripts that lead from each version of the schema to the next; it has one that is their number."""
 _SECONDS = 5  # until a server that does not answer counts as away
 _SETTINGS = "SET lock_timeout = '20s'"
@@ -95,15 +95,8 @@ class PostgresEngine:
         else:
             self._let_go()
 
-    def vectors(self, embedder: Embedder) -> PostgresVectors | None:
-        """The vectors there; ``None`` where the server has no pgvector."""
-        with contextlib.suppress(StoreUnavailable):
-            if not _has_vectors(self.shared().connection):
-                self._notices.append(
-                    "the shared store has no pgvector: vectors stay on this machine"
-                    " (its owner: CREATE EXTENSION vector)"
-                )
-                return None
+    def vectors(self, embedder: Embedder) -> PostgresVectors:
+        """The vectors there."""
         return PostgresVectors(self, embedder)
 
     def forget(self) -> None:
@@ -201,12 +194,6 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
             connection.execute(f"COMMENT ON SCHEMA hippo IS '{len(MIGRATIONS)}'")
     if _version(connection) > len(MIGRATIONS):
         raise StoreUnavailable(reason="a newer hippo made it")
-    if not _has_vectors(connection):
-        import psycopg
-
-        with contextlib.suppress(psycopg.Error), connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (LOCK,))
-            connection.execute(_script("vectors.sql"))
     connection.execute(_NEAREST)
 
 
@@ -215,11 +202,6 @@ def _version(connection: psycopg.Connection[Any]) -> int:
     query = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'hippo'"
     row = connection.execute(query).fetchone()
     return int(row[0] or 0) if row else 0
-
-
-def _has_vectors(connection: psycopg.Connection[Any]) -> bool:
-    query = "SELECT 1 FROM pg_tables WHERE schemaname = 'hippo' AND tablename = 'vectors'"
-    return connection.execute(query).fetchone() is not None
 
 
 def _script(name: str) -> bytes:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.search.postings import Totals
-from hippocampus_cli.search.sqlite_tables import READ, Tables
+from hippocampus_cli.search.sqlite_tables import COLUMNS, READ, Tables
 from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, restored
 
 if TYPE_CHECKING:
@@ -57,13 +56,9 @@ class PostgresTables(Tables):
             "among": "= ANY(%b)",
         }
         self._version = -1
-        self._totals = Totals()
         self._postings: dict[str, list[Record]] = {}
         self._facts: dict[object, Sequence[Record]] = {}
         self._is_snapshot = False
-
-    def totals(self) -> Totals:
-        return self._totals
 
     def expect(self, terms: Iterable[str]) -> None:
         known = self._postings
@@ -114,28 +109,26 @@ class PostgresTables(Tables):
                 raise StoreUnavailable(reason="the workspace was removed from it")
         self._version = -1
 
-    def insert(self, table: str, columns: str, rows: Iterable[Record]) -> None:
+    def insert(self, table: str, rows: Iterable[Record]) -> None:
         """Add rows in one statement: an array a column."""
         values = [list(map(_value, column)) for column in zip(*rows, strict=True)]
         is_text = [any(isinstance(each, bytes) for each in column) for column in values]
         arrays = ", ".join("?::bytea[]" if text else "?::bigint[]" for text in is_text)
-        query = f"INSERT INTO hippo.{table}(workspace, {columns}) SELECT {self.id}, * FROM unnest({arrays})"
+        query = f"INSERT INTO hippo.{table}(workspace, {COLUMNS[table]}) SELECT {self.id}, * FROM unnest({arrays})"
         if values:
             self.execute(query, *values)
 
     def _look(self, before: str = "") -> None:
         """See whether anybody has written since the last look, and forget then what was kept; in one trip with the
         statement ``before``."""
-        query = "SELECT version, files, passages, sections, terms FROM hippo.workspaces WHERE id = "
-        cursor = self.connection.execute(f"{before}{query}{self.id}")
+        query = f"{before}SELECT version FROM hippo.workspaces WHERE id = {self.id}"
+        cursor = self.connection.execute(query)
         cursor.nextset()
         row = cursor.fetchone()
         if row is None:
             raise StoreUnavailable(reason="the workspace was removed from it")
-        version, *totals = row
-        if version != self._version:
-            self._version, self._postings, self._facts = version, {}, {}
-        self._totals = Totals(*totals)
+        if row[0] != self._version:
+            self._version, self._postings, self._facts = row[0], {}, {}
 
     def each(self, query: str, values: Iterable[object], *more: object) -> Iterable[Record]:
         array = list(map(_value, values))

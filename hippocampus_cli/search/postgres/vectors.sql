@@ -1,7 +1,9 @@
--- Vectors, where the server has pgvector. They lie in parts by workspace, each with an index of its own: that of a large
--- workspace passes over few of others. An index a length that models have; others are compared one by one. A part can be
--- read by its own name too, so it has the same policy. What is copied is of before there were parts, of all roles.
+-- Vectors lie in parts by workspace, each with an index of its own: that of a large workspace passes over few of others.
+-- An index a length that models have; others are compared one by one. A part can be read by its own name too, so it has
+-- the same policy. What is copied is of before there were parts, of all roles.
 CREATE EXTENSION IF NOT EXISTS vector;
+ALTER TABLE IF EXISTS hippo.vectors RENAME TO former_vectors;
+ALTER TABLE IF EXISTS hippo.former_vectors NO FORCE ROW LEVEL SECURITY;
 CREATE TABLE hippo.vectors(
     workspace integer NOT NULL REFERENCES hippo.workspaces ON DELETE CASCADE,
     owner text NOT NULL DEFAULT current_user,
