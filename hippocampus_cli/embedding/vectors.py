@@ -20,7 +20,7 @@ import numpy as np
 
 from hippocampus_cli.embedding.binary_vectors import WORD, BinaryVectors
 from hippocampus_cli.embedding.digests import BYTES
-from hippocampus_cli.workspace.database import Database, Schema, transaction
+from hippocampus_cli.workspace.database import Connection, Database, Schema, transaction
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
@@ -118,7 +118,7 @@ class VectorCache:
             key, data = self._key(digest), vector.tobytes()
             rows.append((_id(key), key + _check(key, data), data))
 
-        def write(db: sqlite3.Connection) -> None:
+        def write(db: Connection) -> None:
             with transaction(db):
                 db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", rows)
                 db.execute(_KEEP_FACT, ("model", self._embedder.name))
@@ -157,7 +157,7 @@ class VectorCache:
         signs = BinaryVectors.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)
         ids, bits = signs.ids.tobytes(), signs.bits.tobytes()
 
-        def write(db: sqlite3.Connection) -> None:
+        def write(db: Connection) -> None:
             with transaction(db):
                 db.execute("DELETE FROM signs")
                 db.execute("INSERT INTO signs VALUES(?, ?, ?)", (f"{self._model:x}", ids, bits))
@@ -205,7 +205,7 @@ class VectorCache:
         """The key of a digest, and the digest of a key."""
         return (int.from_bytes(digest, "big") ^ self._model).to_bytes(BYTES, "big")
 
-    def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
+    def _try(self, work: Callable[[Connection], _T]) -> _T | None:
         """``work`` done, unless nothing can be written here."""
         if self._unwritten:
             return None

@@ -121,7 +121,7 @@ def _text(document: Document, line: int, text: str) -> Iterator[Diagnostic]:
     if _POINTER.match(text):
         yield Diagnostic(line, "lost-hx", "no entry: its heading lost the line <!-- hx: ... -->")
     begin = _BEGIN.match(text)
-    view = begin.group(1).rstrip(" \t") if begin else ""
+    view = begin[1].rstrip(" \t") if begin else ""
     if begin and view not in document.views:
         message = f"the list {view!r} is read as text: end it with <!-- hippo:end {view} -->"
         yield Diagnostic(line, "unclosed-view", message)

@@ -56,19 +56,19 @@ class Header(NamedTuple):
     @property
     def version(self) -> str:
         match = _HEADER.match(self.raw)
-        return match.group("version") if match else ""
+        return match["version"] if match else ""
 
     @property
     def entries(self) -> int | None:
         """The number of entries that the header states."""
         match = _ENTRIES.search(self.raw)
-        return read_int(match.group(1)) if match else None
+        return read_int(match[1]) if match else None
 
     @property
     def reindexed(self) -> str | None:
         """When strengths were last computed, raw."""
         match = _REINDEXED.search(self.raw)
-        return match.group(1) if match else None
+        return match[1] if match else None
 
     def with_values(self, entries: int, reindexed: str | None = None) -> Header:
         """The header with new values in place; a field that it does not have is added."""
@@ -117,9 +117,9 @@ class Document(Frozen):
 
     nodes: tuple[Node, ...]
 
-    @cached_property
+    @property
     def text(self) -> str:
-        """The file's text, byte for byte what was parsed where nothing was edited."""
+        """The file's text, byte for byte what was parsed where nothing was edited. Not kept: it may be large."""
         return "".join(node.raw for node in self.nodes)
 
     @cached_property

@@ -315,7 +315,7 @@ def parse_block(text: str, kinds: bytes) -> Entry | None:
     hashes = lines[0].index("#") + level
     topic = lines[0].find(title, hashes) if title else hashes
     return Entry(
-        raw="".join(lines[:end]),
+        raw=text[: starts[end]],  # the same text where that is all of it
         level=level,
         topic_span=(topic, topic + len(title)),
         summary_span=summary,

@@ -42,10 +42,7 @@ class Hierarchy:
         """Every file: the master, the topics, the archive."""
 
     def __eq__(self, other: object) -> bool:
-        # Nearly always they are the same documents, and their text may be large.
-        return isinstance(other, Hierarchy) and (
-            self.files == other.files or self.texts == other.texts
-        )
+        return isinstance(other, Hierarchy) and self.files == other.files
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -61,7 +58,7 @@ class Hierarchy:
     def archive(self) -> dict[str, Document]:
         return {path: document for path, document in self.files.items() if path.startswith(ARCHIVE)}
 
-    @cached_property
+    @property
     def texts(self) -> dict[str, str]:
         """The text of every file."""
         return {path: document.text for path, document in self.files.items()}

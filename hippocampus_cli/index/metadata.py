@@ -66,8 +66,8 @@ def unescape(text: str) -> str:
 def _char(found: re.Match[str]) -> str:
     """What the codes mean: a character, or bytes that are not UTF-8; otherwise the codes themselves."""
     codes = found.group()
-    if found.group(1):
-        return _CHARS[found.group(1).upper()]
+    if found[1]:
+        return _CHARS[found[1].upper()]
     text = bytes.fromhex(codes.replace("%", "")).decode("utf-8", "surrogateescape")
     return text if 3 * len(text) == len(codes) else codes
 
@@ -90,7 +90,7 @@ class Item(NamedTuple):
 def leading_id(comment: str) -> str | None:
     """The raw ``id`` where it is the first field: the id of every entry is needed, the other fields seldom."""
     match = _LEADING_ID.match(comment)
-    return match.group(1) if match else None
+    return match[1] if match else None
 
 
 def items(comment: str) -> list[Item]:
@@ -100,7 +100,7 @@ def items(comment: str) -> list[Item]:
         if key := _KEY.match(comment, start, end):
             value_start = min(key.end(), end)
             value = comment[value_start:end].rstrip()
-            fields.append(Item(key.group(1), value, start, value_start, value_start + len(value)))
+            fields.append(Item(key[1], value, start, value_start, value_start + len(value)))
     return fields
 
 

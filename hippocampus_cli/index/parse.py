@@ -79,6 +79,8 @@ class _Parser:
             if self.kinds[end] == Kind.COMMENT and _BEGIN.match(self.lines[end]):
                 break
             end += 1
+        while not self.lines[end - 1].strip():
+            end -= 1
         return end
 
     def _view_end(self, start: int, name: str) -> int | None:

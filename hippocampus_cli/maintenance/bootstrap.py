@@ -177,8 +177,8 @@ class _Chooser:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []
         pointers = [located.entry.pointers for located in index.entries]
-        pointed = {pointer.path for each in pointers for pointer in each}
-        self.series = Counter(map(form_of, pointed.union(paths)))
+        notes = {*paths, *(pointer.path for each in pointers for pointer in each)}
+        self.series = Counter(map(form_of, notes))
         self.ids = set(index.taken)
         self.topics = {located.entry.topic.casefold() for located in index.entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)

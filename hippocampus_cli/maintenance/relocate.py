@@ -15,6 +15,7 @@ from operator import eq
 from typing import NamedTuple
 
 from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.fingerprints import (
     Changed,
@@ -45,6 +46,12 @@ _NUMBER = re.compile(r"(?<!\s)\s+#\d+$")
 def path_of(pointer: Pointer) -> str | None:
     """The path of a pointer from the workspace's root; ``None`` where it is none of upkeep's business."""
     return None if is_absolute(pointer.path) else normal(pointer.path.replace("\\", "/"))
+
+
+def paths_of(entries: Iterable[Located]) -> Iterator[str]:
+    """The paths that entries point at, each as often as they do."""
+    pointers = (each for located in entries for each in located.entry.pointers)
+    return filter(None, map(path_of, pointers))
 
 
 def target(pointer: Pointer) -> Pointer:

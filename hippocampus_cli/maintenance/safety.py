@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.errors import IndexRefused, LossRefused
-from hippocampus_cli.index.document import MASTER, Heading, Located, Text
+from hippocampus_cli.index.document import MASTER, Heading, Text
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.views import BY_TIME, without_periods
 from hippocampus_cli.maintenance.actions import LOSSES, Kind
 from hippocampus_cli.maintenance.cycles import Plan
-from hippocampus_cli.maintenance.relocate import path_of
+from hippocampus_cli.maintenance.relocate import paths_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.lines import split_lines
 
@@ -47,19 +47,13 @@ def looks_unmounted(index: Hierarchy, snapshot: Snapshot) -> str:
     """
     if not snapshot.paths:
         return "there is no note in the workspace: is it mounted?"
-    missed = {
-        path for located in index.entries if located.entry.stale for path in _targets(located)
-    }
-    pointed = {path for located in index.entries for path in _targets(located)}
-    expected = (set(snapshot.known) or pointed) - (missed - snapshot.paths)
-    gone = expected - snapshot.paths
-    if len(gone) > _UNMOUNTED * len(expected) and len(expected) >= _FEW:
-        return f"{len(gone):,} of {len(expected):,} notes are gone: is all of it mounted?"
+    missed = {*paths_of(each for each in index.entries if each.entry.stale)} - snapshot.paths
+    paths = snapshot.known or {*paths_of(index.entries)}
+    there = Counter(path in snapshot.paths for path in paths if path not in missed)
+    gone, total = there[False], there.total()
+    if gone > _UNMOUNTED * total and total >= _FEW:
+        return f"{gone:,} of {total:,} notes are gone: is all of it mounted?"
     return ""
-
-
-def _targets(located: Located) -> set[str]:
-    return {path for pointer in located.entry.pointers if (path := path_of(pointer))}
 
 
 def check_plan(plan: Plan) -> None:

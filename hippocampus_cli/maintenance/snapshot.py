@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from functools import cached_property, partial
+from heapq import merge
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -78,9 +79,10 @@ class Snapshot(Frozen):
     @cached_property
     def frequencies(self) -> Frequencies:
         """Those of some notes, which are enough to tell what many say alike."""
-        paths = sorted(self.known.keys() | self.changed.keys())
+        same = (path for path in self.known if path not in self.changed)
         prints = (
-            (self.changed if path in self.changed else self.known).get(path) for path in paths
+            (self.changed if path in self.changed else self.known).get(path)
+            for path in merge(same, sorted(self.changed))
         )
         return frequencies(islice(filter(None, prints), _SAMPLE))
 

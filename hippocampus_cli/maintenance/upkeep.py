@@ -23,7 +23,7 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.maintenance.forgotten_state import is_finished
-from hippocampus_cli.maintenance.relocate import path_of
+from hippocampus_cli.maintenance.relocate import paths_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
@@ -194,8 +194,7 @@ class Upkeep(Frozen):
         stats = figures(
             plan.after, snapshot.clock(plan.after), self.config.bands, len(snapshot.paths)
         )
-        notes = (file.note for file in snapshot.fresh)
-        fresh = {note.path: note.path not in snapshot.known for note in notes}
+        fresh = {file.note.path: file.note.path not in snapshot.known for file in snapshot.fresh}
         gone = snapshot.changed.keys() - snapshot.paths
         # what could not be embedded is tried again
         waits = fresh or gone or self.config.embedding.embedder != "none"
@@ -241,5 +240,5 @@ _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> Changed:
     """The fingerprints to save; those of lost notes that entries still point at are kept."""
-    kept = {path_of(pointer) for located in index.entries for pointer in located.entry.pointers}
+    kept = snapshot.changed.keys() & paths_of(index.entries)
     return {path: each for path, each in snapshot.changed.items() if each or path not in kept}

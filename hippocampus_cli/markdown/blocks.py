@@ -65,7 +65,7 @@ def heading_of(line: str) -> tuple[int, str] | None:
     bare = title.rstrip("#")
     if bare != title and (not bare or bare[-1] in " \t"):
         title = bare.rstrip()
-    return len(match.group(1)), title
+    return len(match[1]), title
 
 
 def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None) -> Blocks:
@@ -147,9 +147,9 @@ def _is_yaml(lines: Sequence[str]) -> bool:
 
 def _opening(line: str) -> str | None:
     match = _FENCE.match(line) if "```" in line or "~~~" in line else None
-    if not match or (match.group(1)[0] == "`" and "`" in match.group(2)):
+    if not match or (match[1][0] == "`" and "`" in match[2]):
         return None
-    return match.group(1)
+    return match[1]
 
 
 class _Fences:

@@ -7,7 +7,6 @@ a line here, so joining the lines gives the text back.
 from __future__ import annotations
 
 import re
-from io import StringIO
 
 from hippocampus_cli.fast_types import pattern
 
@@ -16,7 +15,9 @@ _LINE = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 def split_lines(text: str) -> list[str]:
     """The lines of ``text``, each with its own line ending; ``"".join`` of them is ``text``."""
-    return _LINE.findall(text) if "\r" in text else list(StringIO(text))  # the same, in a quarter
+    if any(map(text.__contains__, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")):
+        return _LINE.findall(text)
+    return text.splitlines(True)  # the same, in a quarter
 
 
 def line_ending(line: str) -> str:
@@ -32,7 +33,7 @@ def chomp(line: str) -> str:
 def newline_of(text: str) -> str:
     """The first line ending in ``text``: the style that new lines follow; ``"\\n"`` where there is none."""
     match = re.search(r"\r\n|\r|\n", text)
-    return match.group() if match else "\n"
+    return match[0] if match else "\n"
 
 
 def whole_number(text: str) -> int | None:

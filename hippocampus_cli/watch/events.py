@@ -13,6 +13,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
+from hippocampus_cli.maintenance.relocate import paths_of
 from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.watch.observe import Backend
 
@@ -49,8 +50,8 @@ _UNREPORTED = (Kind.STRENGTH, Kind.LIST)
 
 def of_sync(outcome: Outcome) -> list[WatchEvent]:
     """The events of entries, then those of notes that none of these mentions."""
-    plan, actions = outcome.plan, outcome.actions
-    events = [_of_action(action, plan) for action in actions if action.kind in _KINDS]
+    plan = outcome.plan
+    events = [_of_action(action, plan) for action in plan.actions if action.kind in _KINDS]
     paths = {path for action in plan.actions for path in _paths(action)}
     paths |= {event.path for event in events}
     return [*events, *(event for event in _of_notes(outcome) if event.path not in paths)]
@@ -90,7 +91,7 @@ def _of_notes(outcome: Outcome) -> Iterator[WatchEvent]:
     """What became of notes. That one is gone which an entry points at is told by the flag of that, once."""
     for path, is_new in outcome.fresh.items():
         yield WatchEvent(CHANGED, path, None, "new" if is_new else "")
-    for path in sorted(outcome.gone - outcome.plan.after.pointers.keys()):
+    for path in sorted({*outcome.gone}.difference(paths_of(outcome.plan.after.entries))):
         yield WatchEvent(GONE, path, None, "")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +18,15 @@ from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.embed import keep_vectors
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
+from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.scan import Scan
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
+
+_AT_ONCE = 15_000
+"""Notes that are read at once where none is known yet."""
 
 
 class IndexUpkeep:
@@ -43,23 +48,29 @@ class IndexUpkeep:
         events = self._remembered(now)
         if events:
             found = self._notes()
-        outcome = Upkeep(self._root, self._config, now, found=found).run(SYNC)
-        self.entries = len(outcome.plan.after.entries)
-        if self._seen is None:
-            outcome = outcome.replaced(fresh={}, gone=frozenset())
+        files = found.files
+        with closing(KeptFingerprints(self._root)) as known:
+            parts = () if known else range(_AT_ONCE, len(files), _AT_ONCE)
+        for count in (*parts, len(files)):
+            found = found._replace(files=files[:count])
+            outcome = Upkeep(self._root, self._config, now, found=found).run(SYNC)
+            self.entries = len(outcome.plan.after.entries)
+            if self._seen is None:
+                outcome = outcome.replaced(fresh={}, gone=frozenset())
+            events += of_sync(outcome)
+            parse_block.cache_clear()  # the entries of a large index take much memory
+            del outcome
         self._seen = hash(tuple(found.files))  # the files of many notes take much memory
-        events += of_sync(outcome)
-        parse_block.cache_clear()  # the entries of a large index take much memory
         return [*events, *_notices(keep_vectors(self._library))]
 
-    def due(self, now: datetime) -> Sequence[str]:
-        """The largest cycle that is due: it includes the others."""
-        return Upkeep(self._root, self._config, now).due()[-1:]
-
-    def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
-        """Run one cycle."""
+    def run_due(self, now: datetime) -> Sequence[WatchEvent]:
+        """Run the largest cycle that is due: it includes the others."""
+        upkeep = Upkeep(self._root, self._config, now)
+        due = upkeep.due()
+        if not due:
+            return ()
         events = self._remembered(now)
-        plan = Upkeep(self._root, self._config, now).run(cycle).plan
+        plan = upkeep.run(due[-1]).plan
         self.entries = len(plan.after.entries)
         return [*events, of_cycle(plan)]
 

@@ -7,10 +7,9 @@ import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, WorkspaceGone
@@ -22,7 +21,7 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import WATCHING
 from hippocampus_cli.workspace.store import IndexStore
 
-_T = TypeVar("_T")
+_Events = Sequence[WatchEvent]
 CYCLE_SECONDS = 300.0
 """How often a watch asks which cycles are due."""
 _LONGEST_WAIT = 1.0
@@ -129,7 +128,7 @@ class Watch:
         changed = self._pace.first is not None
         self._pace = self._pace.begun()
         notices = self._renewed_observer()
-        events, refusals = self._attempt("sync", lambda: self.upkeep.sync(self.clock.now()))
+        events, refusals = self._attempt("sync", self.upkeep.sync)
         with contextlib.suppress(AttributeError, TypeError, OSError):  # of another C library
             libc = ctypes.CDLL(None)
             libc.mallopt(-3, 131_072)  # M_MMAP_THRESHOLD: what is larger goes back when it is freed
@@ -151,23 +150,19 @@ class Watch:
 
     def _run_cycles(self) -> None:
         self._cycles_at = self.clock.seconds() + CYCLE_SECONDS
-        due, refusals = self._attempt("due", lambda: self.upkeep.due(self.clock.now()))
-        self._show(refusals)
-        for cycle in due or ():
-            if self._stopped is None:
-                events, refusals = self._attempt(
-                    cycle, partial(self.upkeep.run, cycle, self.clock.now())
-                )
-                self._show([*(events or ()), *refusals])
+        events, refusals = self._attempt("cycle", self.upkeep.run_due)
+        self._show([*(events or ()), *refusals])
 
-    def _attempt(self, what: str, work: Callable[[], _T]) -> tuple[_T | None, list[WatchEvent]]:
-        """What ``work`` gives, ``None`` and the event where it is refused: that does not end the watch."""
+    def _attempt(
+        self, what: str, work: Callable[[datetime], _Events]
+    ) -> tuple[_Events | None, list[WatchEvent]]:
+        """The events of ``work``, ``None`` and its own where it is refused: that does not end the watch."""
         try:
-            result = work()
+            events = work(self.clock.now())
         except HippoError as error:
             return None, self._tally.refusal(what, error)
         self._tally.success(what)
-        return result, []
+        return events, []
 
     def _require_root(self) -> None:
         try:

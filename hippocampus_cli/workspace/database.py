@@ -38,10 +38,14 @@ class Connection(sqlite3.Connection):
 
     def close(self) -> None:
         """Let go of the file."""
-        path, self.sealed = self.sealed, None
         super().close()
-        if path is not None and not is_as_left(path):
-            seal(path)
+        self.settle()
+        self.sealed = None
+
+    def settle(self) -> None:
+        """Seal the file as it is now, or whoever is killed leaves one that is made anew."""
+        if self.sealed and not is_as_left(self.sealed):
+            seal(self.sealed)
 
 
 class Schema(NamedTuple):
@@ -204,7 +208,7 @@ def _is_writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
-def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
+def _create_tables(connection: Connection, schema: Schema) -> None:
     """The tables in a new file; another process may have made them while this one waited."""
     connection.execute("PRAGMA journal_mode = WAL")
     with transaction(connection):
@@ -225,16 +229,12 @@ def _check(connection: sqlite3.Connection, schema: Schema, *, whole: bool = True
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def transaction(connection: Connection) -> Iterator[None]:
     """A writing transaction, taken at once so that it never has to be upgraded in the middle."""
     connection.execute("BEGIN IMMEDIATE")
-    try:
+    with connection:  # commits, or rolls back
         yield
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+    connection.settle()
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -105,7 +105,11 @@ class KeptFingerprints(Mapping[str, Fingerprint]):
         raise KeyError(path)
 
     def __iter__(self) -> Iterator[str]:
-        return (restored(path) for (path,) in self._rows("path FROM files"))
+        rows: list[Any] = [("",)]  # some at a time: the paths of 100,000 notes take much memory
+        while rows := self._rows(
+            "path FROM files WHERE path > ? ORDER BY path LIMIT 1000", *rows[-1]
+        ):
+            yield from (restored(path) for (path,) in rows)
 
     def __len__(self) -> int:
         return int(self._rows("count(*) FROM files")[0][0])

@@ -210,9 +210,7 @@ def is_as_left(path: Path) -> bool:
     """Whether the file looks as hippo left it; also where there is none, or an empty one."""
     try:
         look = _facts_of(path)
-        if not look:
-            return True
-        return read_regular(f"{path}{SEAL}", len(look) + 1) == look
+        return not look or read_regular(f"{path}{SEAL}", len(look) + 1) == look
     except OSError:
         return False
 

@@ -10,7 +10,6 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from operator import attrgetter
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Scan as ScanSettings
@@ -94,8 +93,8 @@ def scan(
         result = _Walk(place, settings, {}).run()
     narrow(place, result.readers)
     result = without_forgotten(root, result)
-    result.files.sort(key=attrgetter("path"))
-    result.skipped.sort(key=attrgetter("path"))
+    result.files.sort()
+    result.skipped.sort()
     return result
 
 

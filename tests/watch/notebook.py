@@ -58,14 +58,10 @@ class Notebook:
         self.found.put(happened)
         return happened
 
-    def due(self, now: datetime) -> Sequence[str]:
+    def run_due(self, now: datetime) -> Sequence[WatchEvent]:
         if self.refuse:
             raise self.refuse.pop(0)
-        return tuple(self.cycles)
-
-    def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
-        self.cycles.remove(cycle)
-        return [WatchEvent(CYCLE, "", None, cycle)]
+        return [WatchEvent(CYCLE, "", None, self.cycles.pop(0))] if self.cycles else ()
 
     def _write(self) -> None:
         """What upkeep leaves behind: the index, its lock, a temporary file, a cache."""

@@ -51,12 +51,8 @@ def test_notes_are_told_where_no_entry_tells_of_them() -> None:
 
 
 def test_a_cycle_is_told_in_figures() -> None:
-    actions = [
-        Action(Kind.STRENGTH, "a", ""),
-        Action(Kind.ADD, "b", ""),
-        Action(Kind.LIST, "c", ""),
-    ]
-    done = plan(*actions, Action(Kind.PRUNE, "d", ""), Action(Kind.ADD, "e", ""), cycle="weekly")
+    kinds = (Kind.STRENGTH, Kind.ADD, Kind.LIST, Kind.PRUNE, Kind.ADD)
+    done = plan(*(Action(kind, kind, "") for kind in kinds), cycle="weekly")
     assert of_cycle(done) == WatchEvent("cycle", "", None, "weekly: 1 prune, 2 add")
     written = plan(Action(Kind.STRENGTH, "a", ""), cycle="daily")
     written = written.replaced(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import WatchEvent
 from hippocampus_cli.watch.upkeep import IndexUpkeep
+from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 
 NOW = datetime(2026, 8, 1, 9, 14, tzinfo=UTC)
 SIREN = (
@@ -126,12 +129,24 @@ def test_a_refused_sync_is_done_the_next_time(root: Path, upkeep: IndexUpkeep) -
 
 
 def test_the_largest_cycle_that_is_due_is_run(root: Path, upkeep: IndexUpkeep) -> None:
-    assert upkeep.due(NOW) == ["daily"]  # a new index has nothing to tidy yet
-    assert upkeep.due(NOW + timedelta(days=30)) == ["monthly"]
-    (done,) = upkeep.run("monthly", NOW)
-    assert done.kind == "cycle" and done.detail.startswith("monthly: ")
-    assert upkeep.due(NOW) == []
-    assert upkeep.due(NOW + timedelta(days=1)) == ["daily"]
+    for days, cycle in ((0, "daily"), (30, "monthly"), (31, "daily")):
+        (done,) = upkeep.run_due(NOW + timedelta(days=days))  # a new index has nothing to tidy yet
+        assert done.kind == "cycle" and done.detail.startswith(f"{cycle}: ")
+    assert upkeep.run_due(NOW + timedelta(days=31)) == ()
+
+
+def test_many_notes_of_which_none_is_known_are_read_in_parts(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "kelpie.md").write_text(KELPIE)
+    bootstrap(root, Config(), NOW)
+    before = index(root)
+    shutil.rmtree(root / ".hippocampus/cache")
+    monkeypatch.setattr("hippocampus_cli.watch.upkeep._AT_ONCE", 1)
+    with closing(IndexUpkeep(root, Config())) as anew, closing(KeptFingerprints(root)) as known:
+        assert anew.sync(NOW) == []
+        assert [*known] == ["MEMORY.md", "kelpie.md"]
+    assert index(root) == before
 
 
 def test_no_anchors_come_of_watching(root: Path, upkeep: IndexUpkeep) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import Database, Schema
+from hippocampus_cli.workspace.own_files import is_as_left
 
 TABLES = "CREATE TABLE t(a TEXT);\nCREATE VIRTUAL TABLE words USING fts5(body);\n"
 
@@ -81,6 +82,14 @@ def test_what_others_wrote_meanwhile_is_used_when_the_last_one_only_read(path: P
     assert rows(path) == ["ours", "ours again"]
 
 
+def test_what_a_killed_process_wrote_is_used(path: Path) -> None:
+    with closing(Database(path, SCHEMA)) as killed:
+        killed.connection.execute("PRAGMA wal_autocheckpoint = 1")
+        with database.transaction(killed.connection):
+            killed.connection.execute("INSERT INTO t VALUES('late')")
+        assert is_as_left(path)
+
+
 def test_nothing_of_a_former_version_is_left_in_the_file(path: Path) -> None:
     fill(path, "ours and secret-4711")
     assert rows(path, SCHEMA._replace(version=8)) == []
@@ -128,7 +137,7 @@ def test_what_fails_again_and_again_is_told(path: Path) -> None:
 
 
 def test_a_transaction_is_whole_or_was_none() -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection = database.connect(":memory:")
     connection.execute("CREATE TABLE t(a)")
     with database.transaction(connection):
         connection.execute("INSERT INTO t VALUES(1)")
@@ -146,10 +155,3 @@ def test_a_database_goes_with_what_stands_beside_it(tmp_path: Path) -> None:
     database.remove(path)
     assert [one.name for one in tmp_path.iterdir()] == ["a.sqlite-mine"]
     database.remove(path)  # nothing is left to remove
-
-
-def test_a_new_database_is_of_version_0(tmp_path: Path) -> None:
-    connection = sqlite3.connect(tmp_path / "a.sqlite")
-    assert database.version_of(connection) == 0
-    connection.execute("PRAGMA user_version = 7")
-    assert database.version_of(connection) == 7

@@ -48,11 +48,6 @@ def test_the_diff_leads_from_the_known_to_the_found(
         assert files == sorted(files, key=lambda file: file.path)
 
 
-def test_nothing_changed() -> None:
-    files = [FileStat("a", 1, 1), FileStat("b", 1, 1)]
-    assert diff(rows(files), files) == Diff([], [], [])
-
-
 @given(FILES, FILES)
 def test_a_file_that_was_read_while_it_was_fresh_is_changed(
     known: list[FileStat], found: list[FileStat]

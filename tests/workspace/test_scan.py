@@ -206,12 +206,8 @@ def test_known_verdicts_are_used_while_the_fingerprint_holds(tmp_path: Path) -> 
     make(tmp_path, "a.md", "b.md", "sub/c.md")
     ignore(tmp_path, ".gitignore", "b.md")
     first = scan(tmp_path)
-    assert first.decisions.ignored == {
-        "a.md": False,
-        "b.md": True,
-        "sub/": False,
-        "sub/c.md": False,
-    }
+    verdicts = {"a.md": False, "b.md": True, "sub/": False, "sub/c.md": False}
+    assert first.decisions.ignored == verdicts
     lie = IgnoreDecisions(first.decisions.fingerprint, {**first.decisions.ignored, "a.md": True})
     assert paths(scan(tmp_path, known=lie)) == ["sub/c.md"]
     stale = IgnoreDecisions("other", lie.ignored)

@@ -108,11 +108,16 @@ def _broken(entry: Entry, snapshot: Snapshot, traces: Traces) -> list[_Broken]:
     """What is wrong with an entry's pointers. Where one of them leads now may be what makes another certain, so they
     are looked at until no more is found."""
     lost = [one for one in entry.pointers if not traces.leads(path_of(one) or "", one.section)]
+    if not lost:
+        return []
     living = {target(one) for one in entry.pointers if one not in lost}
     broken: dict[Pointer, _Broken] = {}
     while True:
-        unknown = [one for one in lost if one not in broken or not broken[one].goes]
-        looks = [_look(pointer, snapshot, traces, living) for pointer in unknown]
+        looks = [
+            _look(pointer, snapshot, traces, living)
+            for pointer in lost
+            if pointer not in broken or not broken[pointer].goes
+        ]
         broken |= {each.pointer: each for each in looks if each}
         found = {target(each.goes.pointer) for each in looks if each and each.goes}
         if not found:
