@@ -40,10 +40,10 @@ CODE_TOKENS = {
     "context": 32_546,
     "curation": 8_995,
     "embedding": 10_996,
-    "entries": 19_997,
+    "entries": 19_996,
     "index": 23_371,
     "integrations": 18_052,
-    "maintenance": 33_992,
+    "maintenance": 34_002,
     "markdown": 3_614,
     "mind": 15_702,
     "query": 13_926,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_898,
     "workspace": 25_983,
 }
-ALL_CODE_TOKENS = 312_239
+ALL_CODE_TOKENS = 312_248
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_815
+TEST_LINES = 44_797
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 80

@@ -80,10 +80,8 @@ class Snapshot(Frozen):
     def frequencies(self) -> Frequencies:
         """Those of some notes, which are enough to tell what many say alike."""
         same = (path for path in self.known if path not in self.changed)
-        prints = (
-            (self.changed if path in self.changed else self.known).get(path)
-            for path in merge(same, sorted(self.changed))
-        )
+        paths = merge(same, sorted(self.changed))
+        prints = (self.changed.get(path) or self.known.get(path) for path in paths)
         return frequencies(islice(filter(None, prints), _SAMPLE))
 
     def clock(self, index: Hierarchy) -> DecayClock:
