@@ -87,10 +87,14 @@ class Place(NamedTuple):
 
 def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None:
     """Read the passages with these ids that ``places`` does not have yet."""
-    for *values, digest in db.places([passage for passage in ids if passage not in places]):
-        texts = (restored(each) if isinstance(each, bytes) else each for each in values)
-        row: list[Any] = [*texts, digest]
+    for record in db.places([passage for passage in ids if passage not in places]):
+        row: list[Any] = [*record]
+        for column in _TEXTS:
+            row[column] = restored(row[column])
         places[row[0]] = Place(*row)
+
+
+_TEXTS = tuple(map(Place._fields.index, ("path", "headings", "title", "body")))
 
 
 class Own(NamedTuple):
