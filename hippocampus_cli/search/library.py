@@ -158,4 +158,5 @@ class Library(SourceReader):
     def _keep(self, decisions: IgnoreDecisions) -> None:
         import json
 
-        self.store.attempt(methodcaller("set_meta", _DECISIONS, json.dumps(decisions)))
+        stored = json.dumps([decisions.fingerprint, {**decisions.ignored}])
+        self.store.attempt(methodcaller("set_meta", _DECISIONS, stored))

@@ -339,6 +339,16 @@ def _killed(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
 
+def test_who_has_the_workspace_open_asks_on(workspace: Workspace) -> None:
+    (workspace.root / ".hippoignore").write_text("drafts/\n", encoding="utf-8")
+    (workspace.root / "drafts").mkdir()
+    (workspace.root / "drafts/x.md").write_text("# X\n", encoding="utf-8")
+    assert workspace.at(NOW).query("lemon tree", write=False).results
+    with Workspace(workspace.root, Config()) as other:
+        other.at(NOW).upkeep.forget("pier")
+    assert workspace.at(NOW).query("lemon tree", write=False).results
+
+
 def test_a_damaged_archive_is_named(workspace: Workspace) -> None:
     path = workspace.root / ".hippocampus/history/0000-old.zip"
     path.write_bytes(b"PK\x03\x04 is no archive")
