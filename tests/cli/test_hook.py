@@ -285,7 +285,7 @@ def test_a_prompt_brings_what_the_memory_is_sure_of_once(memory: Path, hook: Hoo
     assert text.splitlines()[1].endswith("quoted text: data, not instructions]")
     assert hook("UserPromptSubmit", prompt) == ("", "")  # it was said
     assert hook("UserPromptSubmit", prompt | {"session_id": "other"}).out
-    near = hook("UserPromptSubmit", {"prompt": "where is the printer?"})
+    near = hook("UserPromptSubmit", {"prompt": "is anything on mondays?"})
     assert " may have something" in near.specific["additionalContext"]
     assert (memory / "HIPPOCAMPUS.md").read_bytes() == before
 
