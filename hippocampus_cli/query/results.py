@@ -13,6 +13,8 @@ from hippocampus_cli.workspace.origin import Origin
 
 WAITING = "waiting"
 """The source of a result that is not in the notes yet."""
+GONE = "points at what is gone: "
+"""How the reason of an entry begins of which nothing is left; its pointers follow."""
 
 
 class Earlier(NamedTuple):
@@ -67,6 +69,11 @@ class Suppressed(NamedTuple):
     entry: str
     strength: float
     reason: str
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether what it points at is gone."""
+        return self.reason.startswith(GONE)
 
 
 class Written(NamedTuple):

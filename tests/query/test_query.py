@@ -291,6 +291,7 @@ def test_an_entry_of_which_nothing_is_left_is_named(
     kept = ask(workspace, "passwd gone", write=False).suppressed
     reasons = [(one.entry, one.reason) for one in kept]
     assert reasons == [("gone", f"points at what is gone: {lead}")] * is_gone
+    assert not ask(workspace, "passwd gone", write=False, paths=("TOOLS.md",)).suppressed
 
 
 def _rewrite(workspace: Workspace, old: str, new: str) -> None:
