@@ -243,7 +243,8 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         for belief in result.beliefs:
             output.line(bold("held: "), held_line(belief))
     parts = [_written(result)] if result.written else []
-    parts += [] if explain else _suppressed(result)
+    if not explain:
+        parts += _suppressed(result)
     if result.results:
         parts += [_days_of(result)] if result.today else []
         parts.append(f"{result.tokens:,} of {max(result.tokens, result.full_scan_tokens):,} tokens")
@@ -253,13 +254,13 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
 
 
 def _suppressed(result: QueryResult) -> Iterator[str]:
-    gone = [entry for entry in result.suppressed if entry.is_gone]
+    gone = result.gone
     if faded := len(result.suppressed) - len(gone):
         yield f"{count(faded, 'faded entry')} not shown (--explain)"
-    if len(gone) > 1:
+    if gone[1:]:
         yield f"{len(gone)} entries point at what is gone (--explain)"
-    elif gone:
-        yield f"{gone[0].entry} {gone[0].reason}"
+    else:
+        yield from gone
 
 
 def _written(result: QueryResult) -> str:

@@ -70,11 +70,6 @@ class Suppressed(NamedTuple):
     strength: float
     reason: str
 
-    @property
-    def is_gone(self) -> bool:
-        """Whether what it points at is gone."""
-        return self.reason.startswith(GONE)
-
 
 class Written(NamedTuple):
     """One change that a query wrote back: ``change`` is ``hit``, ``created`` or ``tagged``."""
@@ -138,6 +133,12 @@ class QueryResult(NamedTuple):
     days: tuple[Reading, ...] = ()
     phrasings: tuple[str, ...] = ()
     beliefs: tuple[BeliefShown, ...] = ()
+
+    @property
+    def gone(self) -> list[str]:
+        """The entries of which nothing is left, each with its pointers."""
+        gone = (kept for kept in self.suppressed if kept.reason.startswith(GONE))
+        return [f"{kept.entry} {kept.reason}" for kept in gone]
 
 
 def without_beliefs(error: HippoError) -> str:
