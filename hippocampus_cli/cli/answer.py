@@ -243,14 +243,24 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         for belief in result.beliefs:
             output.line(bold("held: "), held_line(belief))
     parts = [_written(result)] if result.written else []
-    if result.suppressed and not explain:
-        parts.append(f"{count(len(result.suppressed), 'entry')} not shown (--explain)")
+    if not explain:
+        parts += _suppressed(result)
     if result.results:
         parts += [_days_of(result)] if result.today else []
         parts.append(f"{result.tokens:,} of {max(result.tokens, result.full_scan_tokens):,} tokens")
     if parts:
         output.line()
         output.wrapped(dim(" · ".join(parts)))
+
+
+def _suppressed(result: QueryResult) -> Iterator[str]:
+    gone = result.gone
+    if faded := len(result.suppressed) - len(gone):
+        yield f"{count(faded, 'faded entry')} not shown (--explain)"
+    if gone[1:]:
+        yield f"{len(gone)} entries point at what is gone (--explain)"
+    else:
+        yield from gone
 
 
 def _written(result: QueryResult) -> str:

@@ -13,6 +13,8 @@ from hippocampus_cli.workspace.origin import Origin
 
 WAITING = "waiting"
 """The source of a result that is not in the notes yet."""
+GONE = "points at what is gone: "
+"""How the reason of an entry begins of which nothing is left; its pointers follow."""
 
 
 class Earlier(NamedTuple):
@@ -131,6 +133,12 @@ class QueryResult(NamedTuple):
     days: tuple[Reading, ...] = ()
     phrasings: tuple[str, ...] = ()
     beliefs: tuple[BeliefShown, ...] = ()
+
+    @property
+    def gone(self) -> list[str]:
+        """The entries of which nothing is left, each with its pointers."""
+        gone = (kept for kept in self.suppressed if kept.reason.startswith(GONE))
+        return [f"{kept.entry} {kept.reason}" for kept in gone]
 
 
 def without_beliefs(error: HippoError) -> str:

@@ -15,7 +15,7 @@ from hippocampus_cli.query.entry_match import MATCHED
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
-from hippocampus_cli.query.series import starts_of
+from hippocampus_cli.query.series import WORD
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.note import Note
@@ -133,8 +133,8 @@ def excerpt(
     note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
     """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens). Where it is too
-    long, the end that has fewer of the ``stems`` goes; the part around a word of them is left where not even a line
-    fits. ``None`` without any text.
+    long, the end that has fewer of the ``stems`` goes; the part around a word with one of them is left where not even
+    a line fits. ``None`` without any text.
 
     Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
     would cost more than it answers.
@@ -175,10 +175,18 @@ def _is_rule(line: str) -> bool:
 
 
 def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:
-    """The part of a text around the first word of these ``stems``, its beginning without one."""
-    places = map(text.lower().find, starts_of(stems))
-    middle = min((place for place in places if place >= 0), default=0)
-    shown, characters = text, room * _CHARACTERS
+    """The part of a text around the first word with one of ``stems``, its beginning without one."""
+    starts = {stem[0] for stem in stems}
+    found = (
+        # one of the pairs of writing without spaces stands anywhere in its run
+        word.start() + max(0, word[0].find(term))
+        for word in WORD.finditer(text)
+        if word[0][0].lower() in starts or not word[0].isascii()
+        for term in terms(word[0])
+        if term in stems
+    )
+    middle, characters = next(found, 0), room * _CHARACTERS
+    shown = text
     while tokens(shown) > room and characters > 1:
         begin = max(0, middle - characters // 2)
         part = text[begin : begin + characters - 2].strip()

@@ -16,7 +16,7 @@ from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_terms, terms
 
-_WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
+WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
 _SHARED = 0.8  # of the words of the longer text
 _FEWEST = 3  # words that two texts share at least
@@ -34,7 +34,7 @@ def fold_series(
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
         text = snapshot.text_of(place)
-        words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
+        words = frozenset(WORD.findall(text[:_LONGEST].lower()))
         superseded = _taken_back(text, snapshot)
         copies = tuple(  # one that was taken back says nothing for a place that was not
             copy
@@ -84,9 +84,9 @@ def _asked_in(text: str, starts: Sequence[str]) -> str:
         here = [start for start in starts if start in line]
         if len(here) > most:
             last = max(line.rindex(start) + len(start) - 1 for start in here)
-            word = _WORD.match(line, last)  # "Mario" is not "Maria"
+            word = WORD.match(line, last)  # "Mario" is not "Maria"
             best, most = line[: word.end() if word else last + 1], len(here)
-    return " ".join(_WORD.findall(best))
+    return " ".join(WORD.findall(best))
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.query.selection import EACH, Excerpt, excerpt
+from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.note import Note
 
 _LINES = st.lists(
@@ -71,6 +72,23 @@ def test_a_line_too_long_is_shortened_around_the_word(room: int) -> None:
     found = shown(text, 3, 3, room, EACH, "kiln")
     assert found and "kiln" in found.text and found.cut
     assert tokens(found.text) <= room
+
+
+@pytest.mark.parametrize(
+    ("before", "answer", "question"),
+    [
+        ("Allerlei über Rosen, Läuse und das Wetter. ", "Der Gärtner heißt Mühlbauer.", "Gärtner"),
+        ("Allerlei und das Wetter. ", "Äpfel liegen im Keller.", "Äpfel"),
+        ("Unrelated matters are stated here. ", "The late ferry leaves.", "late"),
+        ("İİİİ İzmir İstanbul ve bahçe. ", "Der Zug fährt um neun.", "Zug"),
+        ("今日は晴れ" * 3, "東京の天気", "東京"),
+    ],
+)
+def test_it_is_shortened_around_the_word_itself(before: str, answer: str, question: str) -> None:
+    text = "# T\n\n- " + before * 20 + answer + " " + "and so on, " * 100
+    found = shown(text, 3, 3, 25, EACH, *terms(question))
+    assert found and answer[:12].strip() in found.text
+    assert tokens(found.text) <= 25
 
 
 def test_a_heading_alone_is_no_place() -> None:

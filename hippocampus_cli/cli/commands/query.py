@@ -42,7 +42,7 @@ from hippocampus_cli.errors import UsageError
     TOKEN_BUDGET,
     *FILTERS,
     option("--no-write", "Leave the index as it is."),
-    option("--explain", "Say why each result is there, and what decay suppressed."),
+    option("--explain", "Say why each result is there, and which entries do not answer."),
     FENCE,
     option("--lean", "With --json: only the places with their days and texts."),
 )
