@@ -327,6 +327,54 @@ def test_a_block_is_marked_as_one(ws: Workspace, block: str, line: int, lines: i
     assert len(last.sha.split()) == lines
 
 
+def test_a_mark_on_an_object_survives_what_comes_behind_it(ws: Workspace) -> None:
+    first, second, third = (
+        f'  {{"name": "{name}",\n   "host": "{host}"}}'
+        for name, host in (("a", "heron"), ("b", "bittern"), ("c", "egret"))
+    )
+    note = ws.root / "hosts.md"
+
+    def write(*objects: str) -> None:
+        note.write_text("# Hosts\n\n```json\n[\n" + ",\n".join(objects) + "\n]\n```\n")
+
+    def outdated(host: str) -> bool:
+        shown = ws.at(NOW).query(f"{host} host", write=False).results
+        return any(one.superseded for one in shown if one.path == "hosts.md")
+
+    write(first, second)
+    for line in (3, 4, 9, 10):  # fences and brackets
+        assert run(ws, "curate", "--outdated", f"hosts.md:{line}") == 1
+    assert run(ws, "curate", "--outdated", "hosts.md:8") == 0
+    assert outdated("bittern")
+    write(first, second, third)
+    assert outdated("bittern")
+    write(second, first)
+    assert outdated("bittern")
+    assert run(ws, "curate", "--outdated", "hosts.md:5") == 0
+    assert len([*read_marks((ws.root / OUTDATED).read_bytes())]) == 1
+    write(first, third)
+    assert not outdated("heron")
+    # as it was made by an earlier version
+    assert digest("- The **ferry**, at nine") == "4301480b9fd25bd7"
+
+
+def test_what_cannot_be_marked_says_why(ws: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    (ws.root / "a.md").write_text(
+        f"# A\n\n## Only table\n\n{TABLE}\n\n## Text\n\n{TABLE}\n\nPort.\n"
+    )
+    for place, why in (
+        ("a.md:3", "there is a table alone at a.md:3: name a row of the table"),
+        ("private-memory/p.md:3", "is in the private tier: add --workspace private-memory"),
+    ):
+        assert run(ws, "curate", "--outdated", place) == 1
+        assert why in "".join(capsys.readouterr())
+        assert run(ws, "remember", "new thing", "--replaces", place) == 27
+        told = "".join(capsys.readouterr())
+        assert why in told and "no line of text" not in told
+    assert run(ws, "curate", "--outdated", "a.md:10") == 0
+    assert "“Port.”" in "".join(capsys.readouterr())
+
+
 def test_what_replaces_is_remembered_with_its_address(ws: Workspace) -> None:
     done = ws.at(NOW).remember(
         "The ferry to Kessler leaves at ten.",
