@@ -128,7 +128,7 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
             return done._replace(outcome="gone", why="this task is not asked any more")
         work.log.closed.add(id)
         if given is None:
-            return done._replace(outcome="skipped")
+            return done._replace(outcome="skipped", why="it is not asked again")
         answer = work.read(given, task.answer)
         return done._replace(did=APPLY[task.kind](work, task, answer))
     except AnswerRefused as refused:

@@ -12,7 +12,14 @@ from typing import Any
 
 from hippocampus_cli.curation.guard import require_about, require_same, require_verbatim
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import AnswerOutcome, AnswerRefused, NothingThere, Task
+from hippocampus_cli.curation.task import (
+    AnswerOutcome,
+    AnswerRefused,
+    NothingThere,
+    PlaceIsPrivate,
+    PlaceIsTable,
+    Task,
+)
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.draft import draft
 from hippocampus_cli.entries.passages import Passage
@@ -32,9 +39,16 @@ from hippocampus_cli.mind.beliefs import VERSIONS, Belief, trust, updated
 from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.gate import open_gate
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, asked_of, digests, read_marks, said_again, written
+from hippocampus_cli.query.outdated import (
+    Mark,
+    asked_of,
+    digests,
+    read_marks,
+    said_again,
+    unit_at,
+    written,
+)
 from hippocampus_cli.query.series import lines_of
-from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
@@ -114,18 +128,14 @@ class Work(Material):
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         if path.startswith(f"{PRIVATE}/"):  # its text must not come into a history that is shared
-            raise NothingThere(place=f"{place} here: add --workspace {PRIVATE}")
+            raise PlaceIsPrivate(place=place)
         note, line = self.notes.note(path), whole_number(number) or 10_000_000_000  # no line
-        if note and not is_own(path):
-            texts = ((s.start + s.heading_lines, s.end) for s in note.sections if s.start <= line)
-            start, end = max(texts, default=(1, len(note.lines)))
-            for first, last in units_of(note.lines, start, end):
-                text = note.text_of(first, last)
-                # of a table the head says nothing
-                is_below = line < start and not text.startswith("|")
-                if (is_below or first <= line <= last) and any(lines_of(text)):
-                    source = self.notes.as_written(path).text_of(first, last)
-                    return Mark(path, digests(source), "", ""), text
+        if note and not is_own(path) and (unit := unit_at(note, line)):
+            text = note.text_of(*unit)
+            if line < unit[0] and text.startswith("|"):
+                raise PlaceIsTable(place=place)
+            source = self.notes.as_written(path).text_of(*unit)
+            return Mark(path, digests(source), "", ""), text
         raise NothingThere(place=place)
 
     def held_at(self, place: str) -> list[Belief]:

@@ -81,6 +81,19 @@ class NothingThere(EntryNotFound, AnswerRefused):
     next = "name it as a query prints it: PATH:LINE, or the id of a belief (`hippo beliefs`)"
 
 
+class PlaceIsPrivate(NothingThere):
+    """It stands in the private tier, a workspace of its own."""
+
+    what = "{place} is in the private tier: add --workspace private-memory"
+    next = "name it as a query there prints it: PATH:LINE"
+
+
+class PlaceIsTable(NothingThere):
+    """A heading over a table alone: no row of it is meant more than another."""
+
+    what = "there is a table alone at {place}: name a row of the table"
+
+
 class AnswerOutcome(NamedTuple):
     """What became of a task, ``by`` whom, on which ``day``: ``asked``, ``applied``, ``refused`` with the reason,
     ``skipped``; ``gone`` where it is not asked any more. ``did`` says what was written."""

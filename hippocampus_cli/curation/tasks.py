@@ -152,14 +152,14 @@ def _speaking(
     heading = f"# {section.title}\n" if section.title else ""
     first, last = map(whole_number, shown.lines.partition("-")[::2])
     units = [
-        (len(asked.intersection(telling_terms(heading + text))), start, text)
+        (-len(asked.intersection(telling_terms(heading + text))), start, text)
         for start, end in units_of(note.lines, section.start + section.heading_lines, section.end)
         if (first or 1) <= end and start <= (last or end)
         if any(lines_of(text := note.text_of(start, end)))
     ]
     shown_text = heading + "".join(text for *_, text in units)
     if len(shown_text) > room:
-        units = sorted(sorted(units, reverse=True)[:_UNITS], key=itemgetter(1))
+        units = sorted(sorted(units)[:_UNITS], key=itemgetter(1))
     # a heading may say whose words these are
     quotes = [_quote(note, start, heading + text) for _, start, text in units]
     rest = (quote._replace(text=quote.text.removeprefix(heading)) for quote in quotes[1:])

@@ -20,15 +20,17 @@ from pathlib import Path
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.series import lines_of
+from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.state import encoded, rows
 
 _QUOTED = 60  # characters of a line
 _SAME = 0.8  # of the terms of two questions
-_SIGNS = pattern(r"[\s*_`~>#|-]+")
+_SIGNS = pattern(r"[\s*_`~>#|-]+|,\s*$")
 
 
 class Mark(NamedTuple):
@@ -44,8 +46,25 @@ class Mark(NamedTuple):
     asked: str = ""
 
 
+def unit_at(note: Note, line: int) -> tuple[int, int] | None:
+    """First and last line of the bullet, paragraph or row at a line, at a heading of the first below, which is a row
+    where there is a table alone. A fence, or the end of a list alone, is none."""
+    texts = ((s.start + s.heading_lines, s.end) for s in note.sections if s.start <= line)
+    start, end = max(texts, default=(1, len(note.lines)))
+    row = None
+    for first, last in units_of(note.lines, start, end):
+        if line < start or first <= line <= last:
+            said = lines_of(note.text_of(max(first, line), last))
+            if any(each.strip()[:3] not in "```~~~" for each in said):
+                if first <= line or not note.lines[first - 1].startswith("|"):
+                    return first, last
+                row = row or (first, last)
+    return row
+
+
 def digest(line: str) -> str:
-    """The hash of a line's words; marks of markdown and blanks do not count."""
+    """The hash of a line's words; marks of markdown, blanks and a comma at the end do not count: the last object of a
+    list has none, until there is another."""
     words = _SIGNS.sub(" ", line.casefold()).strip()
     return hashlib.sha256(words.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
 
 _AT_ONCE = 15_000
-"""Notes that are read at once where none is known yet."""
+"""Notes that are read at once where none is known yet: more than those that tell upkeep what many notes
+say alike, or a part of the notes would be judged otherwise than all of them."""
 
 
 class IndexUpkeep:

@@ -259,6 +259,21 @@ def test_what_is_trusted_less_ends_nothing(ws: Workspace) -> None:
         (ws.root / CURATION).unlink()
 
 
+def test_of_lines_with_as_many_words_the_first_are_compared(ws: Workspace) -> None:
+    for name in ("north", "south"):
+        lines = (f"- The ferry to {name} sails from pier {number}.\n" for number in range(30))
+        (ws.root / f"memory/{name}.md").write_text(f"# {name}\n\n{''.join(lines)}")
+    ws.at(NOW).query("ferry pier", limit=1)
+    [task] = tasks(ws, "compare")
+    texts = [part.text for part in task.evidence[1:]]
+    assert texts[-2:] == [
+        "# north\n- The ferry to north sails from pier 0.",
+        "- The ferry to north sails from pier 1.",
+    ]
+    [skipped] = ws.at(NOW).curation.answer([(task.id, None)])
+    assert skipped.why == "it is not asked again"
+
+
 def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
     [done] = ws.at(NOW).curation.outdate(["memory/2026-08-01.md:5"], who="user")
     assert done.outcome == "applied"
@@ -325,6 +340,54 @@ def test_a_block_is_marked_as_one(ws: Workspace, block: str, line: int, lines: i
     ws.at(NOW).curation.outdate(["memory/2026-07-02.md:7"])  # of a table or a list the one alone
     *_, last = read_marks((ws.root / OUTDATED).read_bytes())
     assert len(last.sha.split()) == lines
+
+
+def test_a_mark_on_an_object_survives_what_comes_behind_it(ws: Workspace) -> None:
+    first, second, third = (
+        f'  {{"name": "{name}",\n   "host": "{host}"}}'
+        for name, host in (("a", "heron"), ("b", "bittern"), ("c", "egret"))
+    )
+    note = ws.root / "hosts.md"
+
+    def write(*objects: str) -> None:
+        note.write_text("# Hosts\n\n```json\n[\n" + ",\n".join(objects) + "\n]\n```\n")
+
+    def outdated(host: str) -> bool:
+        shown = ws.at(NOW).query(f"{host} host", write=False).results
+        return any(one.superseded for one in shown if one.path == "hosts.md")
+
+    write(first, second)
+    for line in (3, 4, 9, 10):  # fences and brackets
+        assert run(ws, "curate", "--outdated", f"hosts.md:{line}") == 1
+    assert run(ws, "curate", "--outdated", "hosts.md:8") == 0
+    assert outdated("bittern")
+    write(first, second, third)
+    assert outdated("bittern")
+    write(second, first)
+    assert outdated("bittern")
+    assert run(ws, "curate", "--outdated", "hosts.md:5") == 0
+    assert len([*read_marks((ws.root / OUTDATED).read_bytes())]) == 1
+    write(first, third)
+    assert not outdated("heron")
+    # as it was made by an earlier version
+    assert digest("- The **ferry**, at nine") == "4301480b9fd25bd7"
+
+
+def test_what_cannot_be_marked_says_why(ws: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    (ws.root / "a.md").write_text(
+        f"# A\n\n## Only table\n\n{TABLE}\n\n## Text\n\n{TABLE}\n\nPort.\n"
+    )
+    for place, why in (
+        ("a.md:3", "there is a table alone at a.md:3: name a row of the table"),
+        ("private-memory/p.md:3", "is in the private tier: add --workspace private-memory"),
+    ):
+        assert run(ws, "curate", "--outdated", place) == 1
+        assert why in "".join(capsys.readouterr())
+        assert run(ws, "remember", "new thing", "--replaces", place) == 27
+        told = "".join(capsys.readouterr())
+        assert why in told and "no line of text" not in told
+    assert run(ws, "curate", "--outdated", "a.md:10") == 0
+    assert "“Port.”" in "".join(capsys.readouterr())
 
 
 def test_what_replaces_is_remembered_with_its_address(ws: Workspace) -> None:

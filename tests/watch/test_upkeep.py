@@ -15,9 +15,10 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import IndexNotFound
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+from hippocampus_cli.maintenance.snapshot import _SAMPLE
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import WatchEvent
-from hippocampus_cli.watch.upkeep import IndexUpkeep
+from hippocampus_cli.watch.upkeep import _AT_ONCE, IndexUpkeep
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 
 NOW = datetime(2026, 8, 1, 9, 14, tzinfo=UTC)
@@ -147,6 +148,24 @@ def test_many_notes_of_which_none_is_known_are_read_in_parts(
         assert anew.sync(NOW) == []
         assert [*known] == ["MEMORY.md", "kelpie.md"]
     assert index(root) == before
+
+
+@pytest.mark.parametrize("at_once", [16, 90])
+def test_notes_that_are_read_in_parts_are_judged_as_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    assert _AT_ONCE > _SAMPLE  # else a part says other lines alike
+    monkeypatch.setattr("hippocampus_cli.maintenance.snapshot._SAMPLE", 15)
+    monkeypatch.setattr("hippocampus_cli.watch.upkeep._AT_ONCE", at_once)
+    root = tmp_path / "ws"
+    shutil.copytree(Path(__file__).parents[2] / "fixtures/workspace", root)
+    bootstrap(root, Config(), NOW)
+    topics = root / ".hippocampus/topics"
+    before = index(root), {path: path.read_bytes() for path in topics.rglob("*.md")}
+    shutil.rmtree(root / ".hippocampus/cache")
+    with closing(IndexUpkeep(root, Config())) as anew:
+        assert anew.sync(NOW) == []
+    assert (index(root), {path: path.read_bytes() for path in topics.rglob("*.md")}) == before
 
 
 def test_no_anchors_come_of_watching(root: Path, upkeep: IndexUpkeep) -> None:
