@@ -82,8 +82,10 @@ def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
     told = (wish.summary, wish.id or "", wish.section or "")
     require_text(*told)
     if not wish.to:
-        advice = 'name one at least: --to "TOOLS.md §Deploy"'
-        raise UsageError(reason="an entry needs a pointer", advice=advice)
+        raise UsageError(
+            reason="an entry needs a pointer",
+            advice='name one at least: --to "TOOLS.md §Deploy"',
+        )
     index = writer.store.read()
     if any(map(redactor_for(writer.root).spans, (wish.topic, *told))):
         raise secret_refused()
@@ -215,5 +217,4 @@ def _broken(
         sections = follower.sections_of(found.path) or ()
         names = (pointer_name(sections, one) for one in sections)
         near = [f"§{name}" for name in nearest(pointer.section or "", filter(None, names))]
-    reason, meant = remark_on(found), suggestion(near)
-    return PointerBroken(pointer=str(pointer), reason=reason, nearest=meant)
+    return PointerBroken(pointer=str(pointer), reason=remark_on(found), nearest=suggestion(near))

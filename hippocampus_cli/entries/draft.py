@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from heapq import nlargest
-from itertools import accumulate, islice
+from itertools import islice
 
 from hippocampus_cli.entries.passages import Passage, cut, is_shared, statements
 from hippocampus_cli.entries.worth import Frequencies, stem_of
@@ -25,7 +25,7 @@ from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import plain_text, shorten
 from hippocampus_cli.text.stop_words import COMMON_WORDS
 from hippocampus_cli.text.terms import telling_terms
-from hippocampus_cli.workspace.kinds import NoteKind, date_of
+from hippocampus_cli.workspace.kinds import NoteKind, date_of, period_of
 from hippocampus_cli.workspace.sections import names_of
 
 ID_CHARACTERS = 16
@@ -47,8 +47,9 @@ def draft(
     """
     topic = topic_of(passage, topics)
     summary = summary_of(passage, topic)
-    drafted = _draft(topic, summary, (passage, *also), passage.day, clock, ids)
-    return drafted.replaced(tags=tags_of(passage), src=src)
+    return _draft(topic, summary, (passage, *also), passage.day, clock, ids).replaced(
+        tags=tags_of(passage), src=src
+    )
 
 
 def draft_group(
@@ -56,9 +57,10 @@ def draft_group(
 ) -> Draft:
     """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""
     last = max(each.day for each in passages)
-    folders = [posixpath.dirname(each.note.path) for each in passages]
-    folder = posixpath.commonpath(folders) or "notes"
-    topic = plain_line(f"{folder}: {len(passages)} files to {last}")
+    paths = [each.note.path for each in passages]
+    folder = posixpath.commonpath(map(posixpath.dirname, paths)) or "notes"
+    until = f" to {last}" * all(map(period_of, paths))  # where the names say when
+    topic = plain_line(f"{folder}: {len(passages)} files{until}")
     names = "; ".join(dict.fromkeys(map(note_name, passages)))
     summary = shorten(plain_line(names), SUMMARY_CHARACTERS)
     return _draft(topic, summary, passages, last, clock, ids)
@@ -73,8 +75,8 @@ def _draft(
     ids: AbstractSet[str],
 ) -> Draft:
     today = clock.now.date()
-    words = slug(topic, TOPIC_CHARACTERS).split("-")
-    telling = "-".join(word for word in words if word not in COMMON_WORDS) or topic
+    words = (word for word in slug(topic, TOPIC_CHARACTERS).split("-") if word not in COMMON_WORDS)
+    telling = "-".join(words) or topic
     return Draft(
         id=metadata.free_id(slug(telling, ID_CHARACTERS), ids),
         topic=topic,
@@ -118,8 +120,9 @@ _DATED = re.compile(  # in a file's name, with the time of day that may follow
 
 def topic_of(passage: Passage, taken: Container[str] = ()) -> str:
     """The topic, at most 70 characters. ``taken`` holds folded topics; a free one is chosen if there is one."""
-    lines = (shorten(plain_line(topic), TOPIC_CHARACTERS) for topic in _wordings(passage))
-    topics = [*filter(None, lines)]  # the last one has the path
+    topics = [  # the last one has the path
+        *filter(None, (shorten(plain_line(each), TOPIC_CHARACTERS) for each in _wordings(passage)))
+    ]
     return next((topic for topic in topics if topic.casefold() not in taken), topics[0])
 
 
@@ -143,25 +146,33 @@ def note_name(passage: Passage) -> str:
 
 def contents(passage: Passage, room: int) -> str:
     """As many headings inside as there is room for, the rarest one first; those that many sections or workspaces have
-    say nothing."""
-    titles = (section.title for section in passage.sections if section.title != passage.title)
+    say nothing, nor do those of one or two characters."""
     heads = {
         shorten(heading_of(title), _HEAD): rare
-        for title in titles
-        if (rare := passage.frequencies.rarity(title)) and not is_shared(title)
+        for section in passage.sections
+        if (title := section.title) != passage.title
+        and (rare := passage.frequencies.rarity(title))
+        and not is_shared(title)
     }
-    rarest = accumulate(sorted(heads, key=lambda head: -heads[head]), "{}; {}".format)
-    return max((text for text in rarest if len(text) <= room), key=len, default="")
+    line = ""
+    for head in sorted(heads, key=lambda head: -heads[head]):
+        if 2 < len(head) <= room - len(line):
+            line += "; " + head
+    return line[2:]
 
 
 def _wordings(passage: Passage) -> Iterator[str]:
     """Topics from the best to the safest."""
     heading, name = heading_of(passage.title), note_name(passage)
-    if passage.kind is NoteKind.DAILY and (day := date_of(passage.note.path)):
+    path = passage.note.path
+    stem = stem_of(path)
+    named = _words_of(_DATED.sub(" ", stem))
+    day = date_of(path) or (not named and stem)  # a month or a week that is all of the name
+    if passage.kind is NoteKind.DAILY and day:
         if passage.section:
-            yield f"{shorten(_named(passage), _HEAD)}: {heading} ({day})".removeprefix(": ")
+            yield f"{shorten(named, _HEAD)}: {heading} ({day})".removeprefix(": ")
         else:
-            yield f"{day}: {_of_day(passage)}".removesuffix(": ")
+            yield f"{day}: {_of_day(passage, named)}".removesuffix(": ")
     elif passage.section is None:
         yield name
     elif heading.casefold().startswith(name.casefold()):
@@ -169,21 +180,15 @@ def _wordings(passage: Passage) -> Iterator[str]:
     else:
         room = max(12, TOPIC_CHARACTERS - len(heading) - 2)
         yield f"{shorten(name, room)}: {heading}"
-    yield f"{heading or name} ({passage.note.path})"
+    yield f"{heading or name} ({path})"
 
 
-def _of_day(passage: Passage) -> str:
+def _of_day(passage: Passage, named: str) -> str:
     """What a day's log is about: the words beside the date in its name if they are rare, else its sections, else what
     it says first."""
-    named = _named(passage)
     if not passage.frequencies.rarity(named):
         named = contents(passage, _OF_DAY) or named
     return named or shorten(heading_of(next(statements(passage), "")), _OF_DAY)
-
-
-def _named(passage: Passage) -> str:
-    """The words beside the date in the name of a day's log."""
-    return _words_of(_DATED.sub(" ", stem_of(passage.note.path)))
 
 
 def _words_of(stem: str) -> str:
@@ -226,7 +231,7 @@ def _first_sentences(passage: Passage, topic: str) -> str:
         if announced or new <= 1 or len(text) > room:
             spare = spare or text * (new > bool(announced))  # words that the topic has not
             continue
-        line += (" " if line.endswith((".", "!", "?", "。")) else "; ") * bool(line) + text
+        line += (" " if line[-1:] in ".!?。" else "; ") * bool(line) + text
         if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
             break
     return line or shorten(spare, _LONGEST)
@@ -245,5 +250,6 @@ def tags_of(passage: Passage) -> tuple[str, ...]:
         if isinstance(items, list)
         else ()
     )
-    named = (tag for tag in tags if any(map(str.isalpha, tag)) and tag != "entry")
-    return tuple(islice(dict.fromkeys(named), MOST_TAGS))
+    return tuple(
+        dict.fromkeys(tag for tag in tags if any(map(str.isalpha, tag)) and tag != "entry")
+    )[:MOST_TAGS]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property
 from heapq import nlargest
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 from operator import itemgetter
 from pathlib import Path
 
@@ -176,6 +176,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
 _RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
 _LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
 _STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
+_BAR = re.compile(r"\|[\s|]*")
 _SHELL = re.compile(r"[`~]+\s*(?:bash|sh|shell|console|zsh)?$")
 _COMMAND = re.compile(
     r"(?!//|echo\b)[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$"
@@ -241,46 +242,46 @@ class _Unit(NamedTuple):
 def _units(passage: Passage) -> list[str]:
     """The first units: those from the first prose above all items on, then those before it; weak ones only where they
     are announced or alone."""
-    units = [*islice(_blocks(passage), _LEAD)]
-    pairs = zip([_Unit(""), *units], units, strict=False)
+    units = [*islice(_blocks(passage), _LEAD)] or [*_blocks(passage, alone=not passage.section)]
     strong = [
-        unit for last, unit in pairs if not unit.weak or last.text.rstrip("*_ ").endswith(":")
+        unit
+        for last, unit in pairwise([_Unit(""), *units])
+        if not unit.weak or last.text.rstrip("*_ ").endswith(":")
     ] or units
     lead = enumerate(takewhile(lambda unit: unit.paragraph, strong))
     start = next((n for n, unit in lead if _is_prose(unit.text)), 0)
     return [unit.text for unit in (*strong[start:], *strong[:start])]
 
 
-def _blocks(passage: Passage) -> Iterator[_Unit]:
+def _blocks(passage: Passage, alone: bool = False) -> Iterator[_Unit]:
     text: list[str] = []  # each line with a label begins another part of a paragraph
     item = code = row = own = False
     for line, kind in passage.lines():
         bare = line.strip().lstrip(">").strip()
         bullet = _BULLET.match(line)
         words = kind == Kind.TEXT and bare and not _RULE.match(bare)
-        if not words or bullet or bare.startswith("|"):
+        table = bare.startswith("|")
+        if not words or bullet or table:
             if own:
                 yield from _of_text(text, item)
             text, item, own = [], bool(bullet), False
         own = own or bool(bare and checksum(line.strip()) not in passage.frequencies.lines)
         if kind == Kind.CODE:
             if is_fence(line):
-                code = bool(_SHELL.match(bare))
+                code = alone or bool(_SHELL.match(bare))
             elif code and _COMMAND.match(bare):
                 code = False
                 yield _Unit(bare.rstrip("\\"), weak=True)
-        elif bare.startswith("|"):
+        elif table:
             if row and words:
-                yield _Unit(bare.strip("|").replace("|", ":", 1))
-            row = True  # the first one names the columns
-            continue
+                yield _Unit(_BAR.sub(", ", _BAR.sub(": ", bare.strip("| "), 1)))
         elif bullet:
             text = [line[bullet.end() :]]
         elif words and text and (item or not _LABEL.match(bare)):
             text[-1] += f" {bare}"
         elif words:
             text.append(bare)
-        row = False
+        row = table  # the first one names the columns
     if own:
         yield from _of_text(text, item)
 

@@ -52,15 +52,17 @@ def nearest(wanted: str, names: Iterable[str]) -> list[str]:
     the file."""
     from rapidfuzz import fuzz, process
 
-    near = process.extract(
-        wanted[:_LONGEST],
-        list(names),
-        scorer=fuzz.token_ratio,
-        processor=_words_of,
-        limit=3,
-        score_cutoff=_ALIKE,
-    )
-    return [name for name, *_ in near]
+    return [
+        name
+        for name, *_ in process.extract(
+            wanted[:_LONGEST],
+            list(names),
+            scorer=fuzz.token_ratio,
+            processor=_words_of,
+            limit=3,
+            score_cutoff=_ALIKE,
+        )
+    ]
 
 
 def _words_of(name: str) -> str:

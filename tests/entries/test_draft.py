@@ -114,6 +114,7 @@ def test_many_notes_share_an_entry() -> None:
     made = draft_group(days, CLOCK)
     assert made.topic == "logs: 3 files to 2026-01-05"
     assert made.summary == "Nightly run"
+    assert draft_group([one("logs/a.md", "# A"), *days], CLOCK).topic == "logs: 4 files"
     assert [pointer.path for pointer in made.pointers] == [day.note.path for day in days]
 
 
@@ -177,11 +178,12 @@ def test_headings_as_people_say_them(title: str, heading: str) -> None:
             "2026-01-05: Ghosts; Move",
         ),
         ("memory/2026-01-05.md", "text", "2026-01-05: text"),
-        ("memory/2026-01-05.md", "# 2026-01-05\n\n## Backup run\nx\n", "2026-01-05: Backup run"),
         ("memory/2026-01-05-vendor-call.md", "text", "2026-01-05: Vendor call"),
         ("memory/2026-01-05_POSTMORTEM.md", "# No alarms\nx", "2026-01-05: POSTMORTEM"),
         ("memory/seo-audit-2026-02.md", "# SEO audit\n", "SEO audit"),
         ("memory/2026-01-05-g12-fix-v1-loop-2.md", "text", "2026-01-05: G12 fix v1 loop 2"),
+        ("memory/2026-05.md", "# May\nThe ghost is home.\n", "2026-05: The ghost is home."),
+        ("memory/2026-W08.md", "# Log\n\n## Ghosts\nx\n", "2026-W08: Ghosts"),
         ("memory/2026-01-05-0930-wizard.md", "text", "2026-01-05: Wizard"),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.draft import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.entries.draft import SUMMARY_CHARACTERS, contents, summary_of
 from hippocampus_cli.entries.passages import says_nothing, statements
 from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
@@ -34,14 +34,9 @@ def summary(text: str, topic: str = "Deploy", path: str = "TOOLS.md") -> str:
             "It is run as: kelpctl release prod",
         ),
         (
-            "- [x] staging on sandpiper\n- production on bittern\n",
+            "| Name | Where | Rack |\n|---|---|---|\n| bittern | Helsinki | | 3 |\n",
             "Servers",
-            "staging on sandpiper; production on bittern",
-        ),
-        (
-            "| Name | Where | Rack |\n|---|---|---|\n| bittern | Helsinki | 3 |\n",
-            "Servers",
-            "bittern: Helsinki | 3",
+            "bittern: Helsinki, 3",
         ),
         ("The day rate is ~~480~~ 520 euros.\n", "Money", "The day rate is 520 euros."),
         (
@@ -57,6 +52,7 @@ def summary(text: str, topic: str = "Deploy", path: str = "TOOLS.md") -> str:
             "React when it helps and rarely else.",
         ),
         ("```\n{\n┌── ──┐\nkelpctl release prod\n```\n", "Deploy", "kelpctl release prod"),
+        ("# T\n```python\nx = compute(5)\ny = 2\n```\n", "T", "x = compute(5)"),
         ("水温は二十七度。価格を聞いた。\n", "岡部", "水温は二十七度。 価格を聞いた。"),
     ],
 )
@@ -74,6 +70,8 @@ def test_a_note_of_several_sections_says_which() -> None:
     text = "# Acme\n\nA shop for kites in Bremen.\n\n## Stack\nx\n\n## Kites by size\ny\n## Rolls of cloth\ny\n"
     told = "A shop for kites in Bremen. · Kites by size; Rolls of cloth"
     assert summary(text, "Acme") == told  # many workspaces have a heading Stack
+    long = f"# Acme\n## AKIAIOSFODNN7ABCDEFG\nx\n## {'Quarterly kites ' * 2}\n## Boat\n## Up\n"
+    assert contents(one("a.md", long), 20) == "Boat"
 
 
 def test_what_templates_and_programs_write_everywhere_is_not_told() -> None:
