@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.answer import as_document, as_lean_document, print_answer
 from hippocampus_cli.cli.output import plain
-from hippocampus_cli.query.results import GONE, Earlier, QueryResult, Result, Suppressed, Written
+from hippocampus_cli.query.results import Earlier, QueryResult, Result, Suppressed, Written
 from hippocampus_cli.text.dates import Reading
 from tests.support import command_line
 
@@ -131,18 +131,6 @@ def test_a_place_is_whole_and_its_section_as_much_as_fits(width: int) -> None:
     assert all(cell_len(line) <= max(width, 60) for line in places)
     words = " ".join(" ".join(lines).split())
     assert "publishing: 2 hits, strength 0.50 → 0.60 · 1 faded entry not shown" in words
-
-
-def test_an_entry_whose_note_is_gone_is_named_with_its_pointer() -> None:
-    gone = [Suppressed(name, 0.9, f"{GONE}{name}.md") for name in ("boat", "rope")]
-    faded = Suppressed("an-old-one", 0.05, "silent")
-    one, both = (
-        " ".join(" ".join(screen(answer(suppressed=entries), 80)).split())
-        for entries in [(gone[0], faded), gone]
-    )
-    assert "1 faded entry not shown (--explain) · boat points at what is gone: boat.md" in one
-    assert "2 entries point at what is gone (--explain)" in both
-    assert "not shown" not in both
 
 
 def test_in_a_pipe_nothing_of_a_place_is_cut() -> None:

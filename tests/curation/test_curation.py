@@ -259,21 +259,6 @@ def test_what_is_trusted_less_ends_nothing(ws: Workspace) -> None:
         (ws.root / CURATION).unlink()
 
 
-def test_of_lines_with_as_many_words_the_first_are_compared(ws: Workspace) -> None:
-    for name in ("north", "south"):
-        lines = (f"- The ferry to {name} sails from pier {number}.\n" for number in range(30))
-        (ws.root / f"memory/{name}.md").write_text(f"# {name}\n\n{''.join(lines)}")
-    ws.at(NOW).query("ferry pier", limit=1)
-    [task] = tasks(ws, "compare")
-    texts = [part.text for part in task.evidence[1:]]
-    assert texts[-2:] == [
-        "# north\n- The ferry to north sails from pier 0.",
-        "- The ferry to north sails from pier 1.",
-    ]
-    [skipped] = ws.at(NOW).curation.answer([(task.id, None)])
-    assert skipped.why == "it is not asked again"
-
-
 def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
     [done] = ws.at(NOW).curation.outdate(["memory/2026-08-01.md:5"], who="user")
     assert done.outcome == "applied"
@@ -367,10 +352,6 @@ def test_a_mark_on_an_object_survives_what_comes_behind_it(ws: Workspace) -> Non
     assert outdated("bittern")
     assert run(ws, "curate", "--outdated", "hosts.md:5") == 0
     assert len([*read_marks((ws.root / OUTDATED).read_bytes())]) == 1
-    write(first, third)
-    assert not outdated("heron")
-    # as it was made by an earlier version
-    assert digest("- The **ferry**, at nine") == "4301480b9fd25bd7"
 
 
 def test_what_cannot_be_marked_says_why(ws: Workspace, capsys: pytest.CaptureFixture[str]) -> None:

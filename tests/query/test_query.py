@@ -14,19 +14,10 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.errors import (
-    FileUnreadable,
-    FileUnwritable,
-    HippoError,
-    IndexNotFound,
-    UsageError,
-    WorkspaceGone,
-    WorkspaceNotFound,
-)
+from hippocampus_cli.errors import FileUnreadable, IndexNotFound, UsageError, WorkspaceNotFound
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.outdated import Mark, asked_of, digest, written
 from hippocampus_cli.query.results import QueryResult
-from hippocampus_cli.query.write_back import refusal
 from hippocampus_cli.search.confidence import Confidence
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.note import Note
@@ -419,29 +410,6 @@ def test_a_read_only_workspace_is_served_with_a_notice(
     (notice,) = result.notices
     assert notice == "not written back: HIPPOCAMPUS.md: Permission denied"
     assert index_text(workspace) == INDEX
-
-
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (
-            FileUnwritable(path=".hippocampus", reason="it must be a folder: move it away"),
-            ".hippocampus: it must be a folder: move it away",
-        ),
-        (
-            WorkspaceGone(path="/notes"),  # the path is told once
-            "the workspace /notes no longer exists (restore it, or name its new location with --workspace)",
-        ),
-        (
-            FileUnreadable(path="topics/a.md", reason="Permission denied"),
-            "topics/a.md: cannot read the file: Permission denied"
-            " (check that it exists, is a regular file, and that you may read it)",
-        ),
-        (HippoError(reason="no"), "no"),
-    ],
-)
-def test_a_refusal_says_where_and_what_to_do_once(error: HippoError, said: str) -> None:
-    assert refusal(error) == f"not written back: {said}"
 
 
 @pytest.mark.usefixtures("permissions_bind", "sure")
