@@ -341,8 +341,6 @@ def _killed(*_: object, **__: object) -> None:
 
 def test_who_has_the_workspace_open_asks_on(workspace: Workspace) -> None:
     (workspace.root / ".hippoignore").write_text("drafts/\n", encoding="utf-8")
-    (workspace.root / "drafts").mkdir()
-    (workspace.root / "drafts/x.md").write_text("# X\n", encoding="utf-8")
     assert workspace.at(NOW).query("lemon tree", write=False).results
     with Workspace(workspace.root, Config()) as other:
         other.at(NOW).upkeep.forget("pier")
