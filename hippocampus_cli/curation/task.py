@@ -35,7 +35,7 @@ from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.episodes import digest
 from hippocampus_cli.workspace.commit import read_or_none
-from hippocampus_cli.workspace.own_files import CURATION
+from hippocampus_cli.workspace.own_files import CURATION, PRIVATE
 from hippocampus_cli.workspace.state import encoded, rows
 
 DAYS = 30
@@ -84,7 +84,7 @@ class NothingThere(EntryNotFound, AnswerRefused):
 class PlaceIsPrivate(NothingThere):
     """It stands in the private tier, a workspace of its own."""
 
-    what = "{place} is in the private tier: add --workspace private-memory"
+    what = f"{{place}} is in the private tier: add --workspace {PRIVATE}"
     next = "name it as a query there prints it: PATH:LINE"
 
 
