@@ -156,14 +156,19 @@ class FileUnwritable(HippoError):
     next = "check permissions and free space"
 
 
+class FolderBlocked(FileUnwritable):
+    """``kind`` of thing stands in the place of a folder of hippo's."""
+
+    code = "folder-blocked"
+    what = "{kind} stands where hippo needs a folder; nothing was changed"
+    next = "move it away, then try again"
+
+
 class BeingWritten(FileUnwritable):
     """Another program has the file open for writing."""
 
     code = "being-written"
     next = "save and close it there, then try again"
-
-    def __init__(self, *, path: str, reason: str = "another program has it open") -> None:
-        super().__init__(path=path, reason=reason)
 
 
 class MemoryKept(BeingWritten):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config.settings import Decay
-from hippocampus_cli.errors import FileUnwritable, HippoError, IndexRefused
+from hippocampus_cli.errors import HippoError, IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, clock_for
@@ -113,13 +113,9 @@ def _draft(snapshot: Snapshot, place: Place, words: Sequence[str]) -> Draft | No
 
 
 def refusal(error: HippoError) -> str:
-    """Why what was used is not written back, where, and what to do unless the reason says it."""
-    if type(error) is FileUnwritable:  # that nothing was changed goes without saying
-        said, advice = str(error.facts.get("reason", error.message)), ""
-    else:
-        said, advice = error.message, error.advice and f" ({error.advice})"
-    where = f"{error.where}: " if error.path and error.path not in said else ""
-    return f"not written back: {where}{said}{advice}"
+    """Why what was used is not written back, where, and what to do."""
+    where = f"{error.where}: " if error.path and error.path not in error.message else ""
+    return f"not written back: {where}{error.message} ({error.advice})"
 
 
 def uses(answer: Answer, snapshot: Snapshot) -> list[Use | Draft]:

@@ -48,8 +48,9 @@ def made(changes: Sequence[Change]) -> Iterator[None]:
     try:
         for change in changes:
             if read_text(Path(change.place)) != change.before:
-                reason = "somebody else changed it in the meantime"
-                raise FileUnwritable(path=change.place, reason=reason)
+                raise FileUnwritable(
+                    path=change.place, reason="somebody else changed it in the meantime"
+                )
             _put(Path(change.place), change.after)
         yield
     except BaseException:

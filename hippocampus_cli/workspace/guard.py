@@ -49,8 +49,9 @@ def snapshots(root: Path) -> list[Snapshot]:
                 look = FileStat.of(path.stat())
                 at = datetime.fromtimestamp(look.changed_at, UTC)
                 number, living, archived = (int(digits or 0) for digits in name.groups())
-                place = f"{SNAPSHOTS}/{path.name}"
-                kept.append(Snapshot(number, living, archived, at, look.size, place))
+                kept.append(
+                    Snapshot(number, living, archived, at, look.size, f"{SNAPSHOTS}/{path.name}")
+                )
     return sorted(kept, key=lambda snapshot: snapshot.number)
 
 

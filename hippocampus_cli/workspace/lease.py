@@ -65,7 +65,7 @@ def wait(descriptor: int, shown: str, seconds: float, since: int | None = None) 
             _pause_until_still(descriptor, ends, since)
             return False
         if time.monotonic() >= ends:
-            raise BeingWritten(path=shown)
+            raise BeingWritten(path=shown, reason="another program has it open")
         time.sleep(pause)
         pause = min(2 * pause, 0.02)
     return True

@@ -42,7 +42,7 @@ class Meta(NamedTuple):
         for cycle, days in PERIODS.items():
             at = self.cycles.get(cycle, None if cycle == DAILY else self.made)
             since = (now.date() - at.astimezone(now.tzinfo).date()).days if at else None
-            if since is None or since < 0 or since >= days + grace:
+            if since is None or not 0 <= since < days + grace:
                 found.append(cycle)
         return found
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hippocampus_cli import index
-from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnwritable, FolderBlocked, OutsideWorkspace
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.paths import real_path
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular, writing
@@ -76,8 +76,8 @@ _IGNORED = (
 def ensure_folder(root: Path, name: str) -> Path:
     """The path of an own file, its folder made.
 
-    Raises :class:`FileUnwritable`, also where something is there that is no file: SQLite would wait for a named
-    pipe for ever. Raises :class:`OutsideWorkspace`.
+    Raises :class:`FolderBlocked`, and :class:`FileUnwritable` also where something is there that is no file: SQLite
+    would wait for a named pipe for ever. Raises :class:`OutsideWorkspace`.
     """
     path, ignore = root / name, root / FOLDER / ".gitignore"
     files = [path, *(path.with_name(path.name + ending) for ending in SQLITE_ENDINGS)]
@@ -86,13 +86,23 @@ def ensure_folder(root: Path, name: str) -> Path:
         for own in (*folders, ignore, *files):
             if own.is_symlink():
                 refuse_outside(root, own)
-            if own.exists() and own.is_file() == (own in folders):
-                reason = "it must be a folder: move it away" if own in folders else NOT_REGULAR
-                raise FileUnwritable(path=own.relative_to(root).as_posix(), reason=reason)
+            shown = own.relative_to(root).as_posix()
+            if own in folders:
+                if os.path.lexists(own) and not own.is_dir():
+                    raise FolderBlocked(path=shown, kind=_kind_of(own))
+            elif own.exists() and not own.is_file():
+                raise FileUnwritable(path=shown, reason=NOT_REGULAR)
         path.parent.mkdir(parents=True, exist_ok=True)
         _list_ignored(ignore)
         _protect(root, path, (*reversed(folders[:-1]), ignore, path))
     return path
+
+
+def _kind_of(path: Path) -> str:
+    """What is there that is no folder, for a person."""
+    if path.is_symlink():
+        return "a link to no folder"
+    return "a file" if path.is_file() else "a pipe or device"
 
 
 def append(root: Path, name: str, line: str) -> None:
@@ -167,8 +177,9 @@ def _list_ignored(ignore: Path) -> None:
 def refuse_outside(root: Path, path: Path) -> None:
     """Raises :class:`OutsideWorkspace` for a link that leads out of the workspace."""
     if not is_inside(root, path):
-        reason = "a link leads out of the workspace"
-        raise OutsideWorkspace(path=path.relative_to(root).as_posix(), reason=reason)
+        raise OutsideWorkspace(
+            path=path.relative_to(root).as_posix(), reason="a link leads out of the workspace"
+        )
 
 
 def is_inside(root: str | Path, path: str | Path) -> bool:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 
 from hippocampus_cli.fast_types import pattern
 
-_DRIVE = pattern(r"[A-Za-z]:(?=[\\/])") if os.name != "nt" else re.compile(r"[A-Za-z]:")
+_DRIVE = pattern(r"[A-Za-z]:" if os.name == "nt" else r"[A-Za-z]:(?=[\\/])")
 _MAX_LENGTH = 4096
 
 

@@ -45,8 +45,7 @@ def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> 
             # A broken HIPPOCAMPUS.md (a folder, a dead link) is a sign too: whoever opens it says what is wrong.
             if any(os.path.lexists(os.path.join(folder, sign)) for sign in signs):
                 return Path(folder)
-    looked_for = ", ".join((INDEX, *_SIGNS))
-    raise WorkspaceNotFound(path=os.path.abspath(start), looked_for=looked_for)
+    raise WorkspaceNotFound(path=os.path.abspath(start), looked_for=", ".join((INDEX, *_SIGNS)))
 
 
 def plain_folder(folder: Path, home: Path, notes: Callable[[Path], Iterable[str]]) -> Path:
@@ -69,8 +68,11 @@ def _named(start: Path, given: str, origin: str) -> Path:
     folder = os.path.join(start, given)
     if os.path.isdir(folder):
         return Path(os.path.abspath(folder))
-    reason = "is not a folder" if os.path.lexists(folder) else "does not exist"
-    raise WorkspaceUnusable(path=os.path.abspath(folder), reason=reason, origin=origin)
+    raise WorkspaceUnusable(
+        path=os.path.abspath(folder),
+        reason="is not a folder" if os.path.lexists(folder) else "does not exist",
+        origin=origin,
+    )
 
 
 def _upwards(start: Path) -> Iterator[str]:

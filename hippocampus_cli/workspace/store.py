@@ -300,8 +300,10 @@ class IndexStore:
                 break
         # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
         if master and b"\0" in master[:SNIFF]:
-            reason = "it holds a zero byte, as UTF-16 does (save it as UTF-8 without one)"
-            raise IndexUnreadable(path=INDEX, reason=reason)
+            raise IndexUnreadable(
+                path=INDEX,
+                reason="it holds a zero byte, as UTF-16 does (save it as UTF-8 without one)",
+            )
         return {INDEX: master, **self._beside(archive, settled)}
 
     def _beside(self, archive: bool, settled: bool) -> dict[str, bytes | None]:

@@ -116,8 +116,10 @@ def _loaded(look: FileStat) -> Forgotten:
     try:
         return _parsed(data)
     except SENSELESS as error:
-        reason = "it is damaged; put it right or restore it, or what was forgotten may come back"
-        raise FileUnreadable(path=FORGOTTEN, reason=reason) from error
+        raise FileUnreadable(
+            path=FORGOTTEN,
+            reason="it is damaged; put it right or restore it, or what was forgotten may come back",
+        ) from error
 
 
 def change(

@@ -36,11 +36,12 @@ def unread_notes(root: Path, found: Scan) -> tuple[Scan, tuple[Unread, ...]]:
     left out of the memory by oversight, in path order. Of each file the beginning is read."""
     refused = [*_refused(root, found.files)]
     gone = dict(refused)
-    files = [stat for stat in found.files if stat.path not in gone]
-    skipped = found.skipped + [Skipped(path, Reason.UNREADABLE) for path in gone]
+    read = found._replace(
+        files=[stat for stat in found.files if stat.path not in gone],
+        skipped=found.skipped + [Skipped(path, Reason.UNREADABLE) for path in gone],
+    )
     left = (Unread(path, _REASONS[why]) for path, why in found.skipped if why in _REASONS)
-    unread = sorted([*left, *_left_out(root, found), *refused])
-    return found._replace(files=files, skipped=skipped), tuple(unread)
+    return read, tuple(sorted([*left, *_left_out(root, found), *refused]))
 
 
 def _left_out(root: Path, found: Scan) -> Iterator[Unread]:
