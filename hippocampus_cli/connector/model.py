@@ -23,7 +23,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.fence import Piece, Random, fenced
 from hippocampus_cli.workspace.own_files import CACHE
-from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
+from hippocampus_cli.workspace.state import IF_SENSIBLE, encoded, keep, read_state
 
 MODEL_VARIABLE, URL_VARIABLE = "HIPPO_MIND_MODEL", "HIPPO_MIND_URL"
 BUDGET_VARIABLE = "HIPPO_MIND_TOKENS_A_DAY"
@@ -88,11 +88,12 @@ class Model(NamedTuple):
             before = int(read_state(self.root, _SPENT).get(self.day, 0))
         if before + tokens > self.tokens:
             raise self._failed(f"today's {self.tokens:,} tokens are used up")
-        write_state(self.root, _SPENT, {self.day: before + tokens})
+        keep(self.root, _SPENT, encoded({self.day: before + tokens}))
 
     def _failed(self, reason: str) -> ModelFailed:
-        shown = self.key.hidden_in(reason) if self.key else reason
-        return ModelFailed(model=self.name, reason=shown)
+        return ModelFailed(
+            model=self.name, reason=self.key.hidden_in(reason) if self.key else reason
+        )
 
 
 def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | None:
@@ -104,8 +105,10 @@ def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | Non
     kind, _, model = named.partition(":")
     dialect = DIALECTS.get(kind)
     if dialect is None or not model:
-        reason = f"--with or {MODEL_VARIABLE} must be KIND:NAME with one of {', '.join(DIALECTS)}"
-        raise ModelFailed(model=named[:60], reason=reason)
+        raise ModelFailed(
+            model=named[:60],
+            reason=f"--with or {MODEL_VARIABLE} must be KIND:NAME with one of {', '.join(DIALECTS)}",
+        )
     key = key_in(environ, dialect.key_variable) if dialect.key_variable else None
     budget = environ.get(BUDGET_VARIABLE, "")
     tokens = int(budget) if budget.isdecimal() else _BUDGET

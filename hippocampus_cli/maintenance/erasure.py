@@ -137,10 +137,10 @@ class Erasure:
         is_index = "from" not in entry.values  # a belief goes
         met, drafted = self._met(entry.raw), entry.src in DRAFTED
         pointers = tuple(
-            one
-            for one in entry.pointers
-            if not self.is_path(one.path)
-            if not (met and drafted and self.redactor.spans(one.path))  # no note any more
+            pointer
+            for pointer in entry.pointers
+            if not self.is_path(pointer.path)
+            if not (met and self.redactor.spans(pointer.path))  # no note any more
         )
         same = pointers == entry.pointers
         if same and not met:

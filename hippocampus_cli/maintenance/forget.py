@@ -12,7 +12,7 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import HippoError, IndexNotFound, IndexRefused, NothingToForget
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure
-from hippocampus_cli.maintenance.forgotten_state import STATE, finished, is_finished
+from hippocampus_cli.maintenance.forgotten_state import BEGUN, finished, is_finished, keep_state
 from hippocampus_cli.maintenance.holders import ToForget, lines_without
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.redaction.phrases import ForgottenText
@@ -20,7 +20,6 @@ from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, FORGOTTEN, RUNNING
-from hippocampus_cli.workspace.state import write_state
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -51,9 +50,8 @@ def forget(root: Path, config: Config, found: ToForget, now: datetime) -> Forgot
     with locked(root, timeout, RUNNING):
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             IndexStore(root, config).read_whole()
+        keep_state(root, BEGUN, {})  # a kill from here on is one that is known of
         scrub.remove_files(root, found.copies)
-        if not finished(root)[0]:  # a kill from here on is one that is known of
-            write_state(root, STATE, {"of": "none", "clean": {}})
         number = _bury(root, timeout, found, now)
         if found.target.notes:
             _change_notes(root, timeout, found)

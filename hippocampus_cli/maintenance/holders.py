@@ -7,6 +7,7 @@ there are are named, each with the command that looks into it.
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -124,8 +125,10 @@ def find(root: Path, config: Config, target: Target, environ: Mapping[str, str])
     search = _Search(root, config, target, environ)
     holders, notes = tuple(search.holders()), tuple(search.notes())
     if target.session and not holders:
-        advice = "ls .hippocampus/sessions shows every session"
-        raise SessionNotFound(reason=f"there is no session {target.session}", advice=advice)
+        raise SessionNotFound(
+            reason=f"there is no session {target.session}",
+            advice="ls .hippocampus/sessions shows every session",
+        )
     beyond = () if target.session else tuple(search.out_of_reach(notes))
     return ToForget(
         target,
@@ -217,12 +220,13 @@ class _Search:
             yield Beyond("the notes themselves", (f"hippo forget {named} --notes",), paths)
         shared = self._read(SHARED)
         if shared and not self.config.store.url:
-            command = f"HIPPO_STORE_URL={shlex.quote(shared)} hippo query {word}"
-            yield Beyond("the shared store, which HIPPO_STORE_URL named before", (command,))
+            yield Beyond(
+                "the shared store, which HIPPO_STORE_URL named before",
+                (f"HIPPO_STORE_URL={shlex.quote(shared)} hippo query {word}",),
+            )
         if has_private(self.root):
             folder = shlex.quote(str(self.root / PRIVATE))
-            command = f"hippo forget {named} --workspace {folder}"
-            yield Beyond("the private tier", (command,))
+            yield Beyond("the private tier", (f"hippo forget {named} --workspace {folder}",))
         pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
         shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")
         places = (
@@ -238,13 +242,14 @@ class _Search:
         )
         for what, place in places:
             if place.exists():
-                yield Beyond(what, (f"grep -rlF -- {word} {shlex.quote(str(place))}",))
+                yield Beyond(what, (f"grep -rliF -- {word} {shlex.quote(str(place))}",))
         outwards = (path for path in (self.root, *self.root.parents) if (path / ".git").exists())
         if repository := next(outwards, None):
             git = f"git -C {shlex.quote(str(repository))}"
             log, rewrite = f"-- {word}", f"--invert-paths --path {word}"
             if self.needle:
-                log, rewrite = f"-S {word}", f"--replace-text <(printf 'literal:%s\\n' {word})"
+                rule = shlex.quote(f"regex:(?i){re.escape(wanted)}")
+                log, rewrite = f"-i -S {word}", f"--replace-text <(printf '%s\\n' {rule})"
             commands = (f"{git} log --all --oneline {log}", f"{git} filter-repo {rewrite}")
             yield Beyond("the history of git", commands)
 

@@ -20,7 +20,7 @@ from hippocampus_cli.context.session_ids import is_id
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.maintenance.erasure import Erasure, kind_of
-from hippocampus_cli.maintenance.forgotten_state import STATE, finished
+from hippocampus_cli.maintenance.forgotten_state import BEGUN, finished, keep_state
 from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.erase import list_forgotten
 from hippocampus_cli.redaction.redactor import Redactor
@@ -41,13 +41,13 @@ from hippocampus_cli.workspace.own_files import (
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.snapshots import take
-from hippocampus_cli.workspace.state import version_of, write_state
+from hippocampus_cli.workspace.state import version_of
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 
 def scrub(root: Path, config: Config, *, made: bool = True) -> Erasure:
     """Take what was forgotten out of every own file that changed since the last time, and say what went. ``made``:
-    what went at the last time is made again.
+    whether what went at the last time has been made again; until then it is not finished.
 
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`,
     :class:`StoreUnavailable`; what is left is done by the next run.
@@ -65,8 +65,8 @@ def scrub(root: Path, config: Config, *, made: bool = True) -> Erasure:
     with locked(root, timeout, ANCHORS_LOCK), locked(root, timeout):
         recover(root)
         if anew:
+            keep_state(root, BEGUN, {})
             remove_files(root, own_files(root, derived=True))
-            write_state(root, STATE, {"of": "begun", "clean": {}})
         _remove_leftovers(root)
         episodes = EpisodeStore(root)
         for name, stamp in _stamps(root).items():
@@ -78,9 +78,7 @@ def scrub(root: Path, config: Config, *, made: bool = True) -> Erasure:
                 shutil.rmtree(folder, ignore_errors=True)
         if anew:  # last: where it is away, the next run does it all again
             forget_shared(root, config)
-        write_state(
-            root, STATE, {"of": version, "clean": _stamps(root) if made and not anew else {}}
-        )
+        keep_state(root, version, _stamps(root) if made and not anew else {})
     return erasure
 
 
@@ -97,10 +95,11 @@ def erasure_of(root: Path, forgotten: Forgotten) -> Erasure:
 def own_files(root: Path, *, derived: bool = False) -> list[str]:
     """Every regular file of hippo's own by its path from the root, the master first: those that can be made again
     from the notes (``derived``), or those that cannot."""
-    folders = [
-        (Path(folder).relative_to(root), files) for folder, _, files in os.walk(root / FOLDER)
+    names = [
+        Path(folder, file).relative_to(root).as_posix()
+        for folder, _, files in os.walk(root / FOLDER)
+        for file in files
     ]
-    names = [(folder / file).as_posix() for folder, files in folders for file in files]
     return [
         name
         for name in (MASTER, *sorted(names))

@@ -55,11 +55,6 @@ def encoded(value: object) -> bytes:
     return f"{json.dumps(value, separators=(',', ':'))}\n".encode()
 
 
-def write_state(root: Path, name: str, value: object) -> None:
-    """Keep a value; where the disk refuses, nothing is kept."""
-    keep(root, name, encoded(value))
-
-
 def keep(root: Path, name: str, data: bytes) -> None:
     """Keep the bytes of such a file; where the disk refuses, nothing is kept."""
     with contextlib.suppress(FileUnwritable, OutsideWorkspace):

@@ -378,9 +378,9 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
     assert held(private.root, KEY) == []
     assert beyond["the notes themselves"].files == ("TOOLS.md",)
     assert beyond["the notes themselves"].commands == (f"hippo forget {KEY} --notes",)
-    look = f"grep -rlF -- {KEY} {home / '.claude'}"
+    look = f"grep -rliF -- {KEY} {home / '.claude'}"
     assert beyond["transcripts of Claude Code"].commands == (look,)
-    assert beyond["files that are not notes"].commands == (f"grep -rlF -- {KEY} {root}",)
+    assert beyond["files that are not notes"].commands == (f"grep -rliF -- {KEY} {root}",)
     assert any("filter-repo" in one for one in beyond["the history of git"].commands)
     assert "transcripts of Pi" not in beyond
 
