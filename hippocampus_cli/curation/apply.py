@@ -173,8 +173,9 @@ class Work(Material):
         if {*mark.sha.split()} <= {*now.split()}:
             return f"{place} says so, too"
         mark, words = mark._replace(now=now, asked=asked), " ".join(text.split())[:80]
-        if mark not in [known._replace(by="", day="") for known in read_marks(self.marks)]:
-            self.marks += written([mark._replace(by=self.who, day=self.day)])
+        if mark in [known._replace(by="", day="") for known in read_marks(self.marks)]:
+            return f"{place} is marked so already"
+        self.marks += written([mark._replace(by=self.who, day=self.day)])
         self.act(Kind.OUTDATE, mark.path, words, said)
         return f"{said}: {place} (“{words}”)"
 
@@ -183,8 +184,8 @@ class Work(Material):
         marks, self.marks = self.marks, said_again(self.marks, text)
         if marks != self.marks:
             self.act(Kind.OUTDATE, OUTDATED, text[:80], "holds again")
-            said = AnswerOutcome("said again", self.day, "applied", self.who)
-            self.answered += [said._replace(did="it was marked as outdated, and holds again")]
+            did = "it was marked as outdated, and holds again"
+            self.answered += [AnswerOutcome("said again", self.day, "applied", self.who, "", did)]
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:

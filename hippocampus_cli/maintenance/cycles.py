@@ -91,8 +91,9 @@ _LISTS: Mapping[str, Step] = {
 def check_cycle(cycle: str) -> None:
     """Raises :class:`UsageError` for a word that is no cycle."""
     if cycle not in _STEPS:
-        advice = f"use one of {', '.join(_STEPS)}"
-        raise UsageError(reason=f"unknown cycle {cycle!r}", advice=advice)
+        raise UsageError(
+            reason=f"unknown cycle {cycle!r}", advice=f"use one of {', '.join(_STEPS)}"
+        )
 
 
 class Plan(Frozen):

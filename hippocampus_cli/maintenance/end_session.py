@@ -75,8 +75,10 @@ def end_session(
     while True:
         session = keeper.store.read(key)
         if session.ended is not None:
-            reason = f"the session {key} has ended already"
-            raise SessionNotFound(reason=reason, advice="`hippo context get` still reads it")
+            raise SessionNotFound(
+                reason=f"the session {key} has ended already",
+                advice="`hippo context get` still reads it",
+            )
         standings = keeper.standings(session)
         worth = [one.entry for one in worth_keeping(standings, keeper.config.context)]
         note, places = _written(keeper, session, worth, dry_run)

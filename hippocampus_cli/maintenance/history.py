@@ -93,21 +93,19 @@ def recording(
     undoes: int | None = None,
     more: Callable[[Result], Replacements] = lambda result: {},
 ) -> Beside[Result]:
-    """What writes a record with a change of the index, if that changes anything or undoes a cycle: its ``actions`` by
-    the result of the change, to which ``numbered`` adds the record's number. ``more`` are own files beside the index
-    that change with it."""
+    """What writes a record with a change of the index, if that changes anything, has ``actions`` (by the result of
+    the change) or undoes a cycle; ``numbered`` adds the record's number to the result. ``more`` are own files beside
+    the index that change with it."""
 
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, result: Result
     ) -> tuple[Files, Result]:
-        others = more(result)
-        if not changes and not others and undoes is None:
-            return {}, result
-        stats, every = {"entries": len(new.entries)}, {**changes, **others}
-        number, files = written(
-            root, every, cycle, now, actions(result), stats=stats, undoes=undoes
-        )
+        others, done = more(result), [*actions(result)]
         after = {path: one.after for path, one in others.items()}
+        if not changes and not done and undoes is None:
+            return after, result
+        stats, every = {"entries": len(new.entries)}, {**changes, **others}
+        number, files = written(root, every, cycle, now, done, stats=stats, undoes=undoes)
         return {**files, **after}, numbered(result, number)
 
     return beside

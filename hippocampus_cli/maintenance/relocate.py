@@ -329,8 +329,10 @@ class _Lost(Frozen):
         """A place for a text; of a note in another place the section that is pointed at, if it is there."""
         section = self.pointer.section
         if place.path == self.path:
-            reason = f"renamed: {section!r} -> {place.name!r} ({why})"
-            return Destination(Pointer(self.pointer.path, place.name), reason)
+            return Destination(
+                Pointer(self.pointer.path, place.name),
+                f"renamed: {section!r} -> {place.name!r} ({why})",
+            )
         name = place.name
         if section and not text.place.name:
             name = self._meant.place.name if self._meant else section

@@ -161,10 +161,6 @@ def restore_index(
         )
         return after, made
 
-    def actions(made: IndexRestored) -> Iterable[Action]:
-        reason = f"back from snapshot {snapshot.number}"
-        return (Action(Kind.RESTORE, key, reason) for key in made.back)
-
     def numbered(made: IndexRestored, number: int) -> IndexRestored:
         return made.replaced(number=number)
 
@@ -174,7 +170,16 @@ def restore_index(
         return change(index)[1]
     with locked(root, config.lock.timeout_seconds, RUNNING):
         aside = store.set_aside()
-        beside = history.recording(root, RESTORE, now, actions, numbered)
+        beside = history.recording(
+            root,
+            RESTORE,
+            now,
+            lambda made: (
+                Action(Kind.RESTORE, key, f"back from snapshot {snapshot.number}")
+                for key in made.back
+            ),
+            numbered,
+        )
         there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, beside=beside, shrunk=True)[1]
     return made.replaced(aside=aside)
@@ -205,7 +210,7 @@ def repair_index(
         change = partial(_without_dead, root=root, config=config, now=now, key=drop)
 
     def actions(done: list[Repair]) -> Iterable[Action]:
-        return (Action(Kind.REPAIR, one.key, one.done) for one in done)
+        return (Action(Kind.REPAIR, repair.key, repair.done) for repair in done)
 
     if dry_run:
         return tuple(change(store.read_whole())[1])

@@ -16,7 +16,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.history import CURATE, UNDO, Record
+from hippocampus_cli.maintenance.history import UNDO, Record
 from hippocampus_cli.maintenance.note_lines import is_own_text, undo_lines, without_lines
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.markdown.lines import encode
@@ -60,7 +60,9 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         files = history.files_of(root, record)
         if files is None:
             why = "it is too long ago"
-            if load(root).tombstones and record in records[-config.upkeep.history :]:
+            if record in records[-config.upkeep.history :] and any(
+                stone.at >= record.at for stone in load(root).tombstones
+            ):
                 why = "what was forgotten since cannot come back, and undo ends there"
             raise NothingToUndo(reason=f"cycle {record.number} has no files any more: {why}")
         if any(map(holds_entries, files)):
@@ -166,11 +168,7 @@ def _chosen(records: list[Record], number: int | None) -> Record:
     undone = history.undone_cycles(records)
     if number is None:
         waiting = [
-            record
-            for record in records
-            if record.cycle != UNDO
-            and (record.actions or record.cycle != CURATE)  # of answers, all may be refused
-            and record.number not in undone
+            record for record in records if record.cycle != UNDO and record.number not in undone
         ]
         if not waiting:
             raise NothingToUndo(reason="there is no cycle to undo")
@@ -180,6 +178,8 @@ def _chosen(records: list[Record], number: int | None) -> Record:
         raise NothingToUndo(reason=f"there is no cycle {number}")
     if number in undone:
         last = max(one.number for one in records if one.undoes == number)
-        reason = f"{record.cycle} {number} is undone already"
-        raise AlreadyUndone(reason=reason, advice=f"`hippo undo {last}` takes that back")
+        raise AlreadyUndone(
+            reason=f"{record.cycle} {number} is undone already",
+            advice=f"`hippo undo {last}` takes that back",
+        )
     return record

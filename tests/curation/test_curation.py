@@ -342,9 +342,13 @@ def test_a_mark_on_an_object_survives_what_comes_behind_it(ws: Workspace) -> Non
         return any(one.superseded for one in shown if one.path == "hosts.md")
 
     write(first, second)
+    ws.at(NOW).upkeep.run("sync")
+    known = len(ws.upkeep.history())
     for line in (3, 4, 9, 10):  # fences and brackets
         assert run(ws, "curate", "--outdated", f"hosts.md:{line}") == 1
-    assert run(ws, "curate", "--outdated", "hosts.md:8") == 0
+    for _ in range(2):
+        assert run(ws, "curate", "--outdated", "hosts.md:8") == 0
+    assert len(ws.upkeep.history()) == known + 1  # of which one did something
     assert outdated("bittern")
     write(first, second, third)
     assert outdated("bittern")
@@ -552,7 +556,7 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
             assert nothing in refused and "next: " in refused
     assert state(ws) == before
     told = hippo(1, "remember", new, "--replaces", f"./{place}", "--replaces", place)
-    assert told.count(f"outdated: {place} (“{old}”)") == 1
+    assert told.count(f"{place} (“{old}”)") == told.count(f"{place} is marked so already") == 1
     assert len([*read_marks((ws.root / OUTDATED).read_bytes())]) == 1
     shown = hippo(1, "query", "harbour gate", "--no-write")
     assert "held:" not in shown and f"superseded: outdated (“{old}”)" in shown
