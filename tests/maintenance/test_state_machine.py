@@ -208,7 +208,7 @@ class Lives(RuleBasedStateMachine):
     )
     def work(self, what: str, which: int) -> None:
         path = self.notes.chosen(which)
-        keys = [one.key for one in self.ws.index().entries]
+        keys = [one.key for one in self.ws.index().entries if one.entry.closed]  # else refused
         if what == "add" and path:
             with suppress(EntryExists):
                 self.ws.at(self.now).entries.add(TITLES[which % len(TITLES)], [path])
