@@ -58,7 +58,7 @@ def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:
     """A line an entry."""
     heads = ("strength", "hits", "id", "topic", "pointer", "")
     # a narrow terminal has no room for pointers
-    shown = 4 if output.terminal and output.width < 60 else 6
+    shown = 4 if output.terminal and output.width < 80 else 6
     output.table([_row(output, entry)[:shown] for entry in entries], heads[:shown], cut=(3, 4))
 
 
