@@ -141,7 +141,7 @@ class _Handler(FileSystemEventHandler):
 
 def _refusal(error: Exception) -> str:
     """Why the system does not report changes, and which limit to raise."""
-    code = error.errno if isinstance(error, OSError) else None
+    code = getattr(error, "errno", None)
     if code == errno.ENOSPC:
         return (
             "the system's limit of observed folders is reached (raise fs.inotify.max_user_watches)"

@@ -45,8 +45,9 @@ class Pace:
 
     def begun(self) -> Pace:
         """A sync begins, which sees the changes so far."""
-        settling = self.settling or self.first is not None
-        return replace(self, first=None, again_at=None, settling=settling)
+        return replace(
+            self, first=None, again_at=None, settling=self.settling or self.first is not None
+        )
 
     def done(self, at: float) -> Pace:
         """It is done; where a change caused it, one more follows soon."""

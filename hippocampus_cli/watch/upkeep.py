@@ -42,7 +42,8 @@ class IndexUpkeep:
         self._seen: int | None = None  # a hash, as of the last sync that was not refused
 
     def sync(self, now: datetime) -> Sequence[WatchEvent]:
-        """Update the index; the notes that the first sync finds cause no events."""
+        """Update the index; the notes that the first sync finds cause no events, nor does the first one without the
+        cache that knew them: what changed cannot be told then."""
         found = self._notes()
         if hash(tuple(found.files)) == self._seen:
             return ()
@@ -52,11 +53,12 @@ class IndexUpkeep:
         files = found.files
         with closing(KeptFingerprints(self._root)) as known:
             parts = () if known else range(_AT_ONCE, len(files), _AT_ONCE)
+            is_new = self._seen is None or not known
         for count in (*parts, len(files)):
             found = found._replace(files=files[:count])
             outcome = Upkeep(self._root, self._config, now, found=found).run(SYNC)
             self.entries = len(outcome.plan.after.entries)
-            if self._seen is None:
+            if is_new:
                 outcome = outcome.replaced(fresh={}, gone=frozenset())
             events += of_sync(outcome)
             parse_block.cache_clear()  # the entries of a large index take much memory
@@ -67,8 +69,7 @@ class IndexUpkeep:
     def run_due(self, now: datetime) -> Sequence[WatchEvent]:
         """Run the largest cycle that is due: it includes the others."""
         upkeep = Upkeep(self._root, self._config, now)
-        due = upkeep.due()
-        if not due:
+        if not (due := upkeep.due()):
             return ()
         events = self._remembered(now)
         plan = upkeep.run(due[-1]).plan
