@@ -4,6 +4,7 @@ nothing."""
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import random
@@ -503,6 +504,16 @@ def run(ws: Workspace, *words: str) -> int:
     return main([*words, "-w", str(ws.root)])
 
 
+def test_a_person_is_asked_for_words_and_offered_none(
+    ws: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", keyboard := io.StringIO("y\n"))
+    monkeypatch.setattr(keyboard, "isatty", lambda: True)
+    monkeypatch.setattr("hippocampus_cli.cli.output.shows_terminal", lambda _: True)
+    assert run(ws, "curate", "describe", "--limit", "1") == 0
+    assert capsys.readouterr().out.endswith("[n: not that, e: edit, s: skip, q: enough] ")
+
+
 def test_through_the_command_line(
     ws: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -526,8 +537,6 @@ def test_through_the_command_line(
         file.write_text(nothing)
         assert run(ws, "curate", "--answer", str(file)) == 2
     assert "there is no answer" in capsys.readouterr().err
-    assert run(ws, "curate", "--outdated", "private-memory/a.md:5") == 1
-    assert "add --workspace private-memory" in capsys.readouterr().out
     assert run(ws, "curate", "--answer", "nowhere.json") == 2
     assert run(ws, "curate", "--limit", "-1") == 2
     assert run(ws, "curate", "--outdated", f"TOOLS.md:{'9' * 5000}") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from hippocampus_cli.errors import UsageError
 
 _KINDS = ("state", "conflict", "restate", "merge", "promote", "topic", "describe", "compare")
 _FORM = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
-_KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
+_PROPOSED = ("state", "conflict", "restate", "merge", "compare")
+"""Kinds whose simplest answer may be right; others want words that hippo does not have."""
 
 
 @takes(
@@ -85,7 +86,7 @@ def command(
             form = f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
             output.line(form if tasks else "nothing needs a judgement")
             return 0
-        done = [*_dialogue(session, opened, tasks)]
+        return _dialogue(session, opened, tasks)
     output.document({"answers": done})
     return int(any(outcome.outcome == "refused" for outcome in done))
 
@@ -94,12 +95,11 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     """The answers in a file. Raises :class:`UsageError`."""
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-        given = json.loads(text)
+        answers = answers_in(json.loads(text))
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(reason="this is not valid JSON", advice=_FORM) from error
-    answers = answers_in(given)
     if not answers:
         raise UsageError(reason="there is no answer in it", advice=_FORM)
     return answers
@@ -125,26 +125,26 @@ def _print_task(output: Output, task: api.Task, why: str) -> None:
 
 def _dialogue(
     session: CommandContext, opened: api.Workspace, tasks: Sequence[tuple[api.Task, str]]
-) -> Iterator[api.AnswerOutcome]:
-    """Ask the user, task by task."""
-    output = session.output
+) -> int:
+    """Ask the user, task by task; the exit code."""
+    output, code = session.output, 0
     for number, (task, why) in enumerate(tasks, 1):
         output.line(bold(f"{number} of {len(tasks)}"))
         _print_task(output, task, why)
         proposal = _proposal(task)
         output.line(json.dumps(proposal, ensure_ascii=False))
-        sys.stdout.write(f"[{_KEYS}] ")
-        sys.stdout.flush()
-        key = sys.stdin.readline().strip().lower()[:1]
+        yes = "y: as proposed, " if task.kind in _PROPOSED else ""
+        key = input(f"[{yes}n: not that, e: edit, s: skip, q: enough] ").strip().lower()[:1]
         if key in "q":  # or nothing
-            return
+            break
         if key == "e":
             proposal = _edited(session, proposal)
-        if key in "yne":
-            answer = task.id, None if key == "n" else proposal
-            for outcome in opened.curation.answer([answer], who="user"):
+        if key in f"{yes[:1]}ne":
+            given = None if key == "n" else proposal
+            for outcome in opened.curation.answer([(task.id, given)], who="user"):
                 output.line(f"{outcome.outcome}: {outcome.did or outcome.why}")
-                yield outcome
+                code |= outcome.outcome == "refused"
+    return code
 
 
 def _edited(session: CommandContext, proposal: Any) -> Any:
@@ -159,9 +159,8 @@ def _edited(session: CommandContext, proposal: Any) -> Any:
 
 def _proposal(task: api.Task) -> Any:
     """The simplest answer to a task: for the user to confirm or to edit."""
-    text = task.evidence[0].text
     simplest = {
-        "string": text.partition("\n")[0].lstrip("# "),
+        "string": task.evidence[0].text.partition("\n")[0].lstrip("# "),
         "boolean": True,
         "array": [],
     }
