@@ -408,9 +408,6 @@ def test_a_read_only_workspace_is_served_with_a_notice(
     assert index_text(workspace) == INDEX
 
 
-UNREAD = "could not be read: {} (hippo check says why)"
-
-
 def test_a_note_that_cannot_be_read_is_named_by_check_and_status(workspace: Workspace) -> None:
     (workspace.root / "TOOLS.md").write_bytes(b"de\0ploy")
     (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
@@ -450,7 +447,7 @@ def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     monkeypatch.setattr(Library, "note", forbidden)
     result = ask(workspace, "kelpctl release prod")
     assert (result.results[0].path, result.sure) == ("other.md", "unsure")
-    assert result.notices == (UNREAD.format("TOOLS.md"),)
+    assert result.notices == ("could not be read: TOOLS.md (hippo check says why)",)
 
 
 @pytest.mark.parametrize(
