@@ -425,10 +425,6 @@ class Lives(RuleBasedStateMachine):
             event(f"killed: pending={(self.root / PENDING).exists()}")
             self.ws.close()
             self.open()  # the next process
-            found = self.ws.upkeep.history()
-            newest = max(found, key=lambda record: record.number, default=None)
-            if what == "undo" and newest and self.mended(newest, found):
-                self.ledger.prose = prose_of(self.root)
             if editor != "nobody":  # somebody saves the file before that one reads it
                 self.edit(editor, which, write)
         except FileUnwritable:
@@ -436,6 +432,11 @@ class Lives(RuleBasedStateMachine):
             assert fault is Fault.FULL or waits or entry_bytes(self.root) == before
         except (LossRefused, NothingToUndo, IndexRefused):
             assert waits or entry_bytes(self.root) == before
+        self.ws.recover()  # what no disk had room for may be done in part
+        found = self.ws.upkeep.history()
+        newest = max(found, key=lambda record: record.number, default=None)
+        if what == "undo" and newest and self.mended(newest, found):
+            self.ledger.prose, self.ledger.cut = prose_of(self.root), True
 
     def do(self, what: str, which: int) -> None:
         if what == "undo":
