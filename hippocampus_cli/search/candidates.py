@@ -30,7 +30,6 @@ COUNT = 100
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
 _LOOKUP = 12  # times as long as to pass over a passage does it take to look one up
-_FORM = 4  # the bit of a place's traits that says that it is a form
 _HEADING = 0.6  # of a term's weight, where a heading has it
 _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
@@ -68,11 +67,6 @@ class Place(NamedTuple):
     def note_kind(self) -> str:
         """The kind of its note."""
         return kind_of(self.path)
-
-    @property
-    def is_form(self) -> bool:
-        """Whether most of its lines are blanks that nobody filled in."""
-        return bool(self.traits >> _FORM & 1)
 
     @property
     def siblings(self) -> range:

@@ -22,8 +22,7 @@ SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
 UNSURE_TO = 0.5
-"""The most that an answer has whose question names something that no note has, or which begins with a form that
-nobody filled in."""
+"""The most that an answer has whose question names something that no note has."""
 _SEVERAL = 0.45  # of the log of the odds: in several wordings more of what is not there sounds like what is
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
@@ -85,7 +84,7 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     row, less = signs_of(ranked, order), _SEVERAL if len(ranked.rows) > 1 else 0.0
     judges = learned.any, learned.first, learned.prompt
     likely = Confidence(*(probability(trees, row, less) for trees in judges))
-    if ranked.missing or ranked.pool[order[0]].is_form:
+    if ranked.missing:
         likely = likely._replace(any=min(likely.any, UNSURE_TO), first=min(likely.first, UNSURE_TO))
     return likely
 

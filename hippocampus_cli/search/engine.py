@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.search.tables import Tables
 
-_FORM = 1.5  # what a form costs that nobody filled in
 _FURTHER = 0.3  # what each better place of its file costs a place
 # The most that earlier use of its note gives a place that has all of the question, and the uses that give half of it.
 _USED, _HALF = 4.0, 3
@@ -203,10 +202,9 @@ def _said(
 
 def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:
     """The scores of the candidates, of which each wording ``said`` something: on average, and by the last, which says
-    what all of them do. A form that nobody filled in counts less, and so does each further place of a file."""
+    what all of them do. Each further place of a file counts less."""
     *each, together = said if len(said) > 1 else (*said, *said)
     found = [last + sum(scores) / len(each) for last, *scores in zip(together, *each, strict=True)]
-    found = [score - _FORM * place.is_form for score, place in zip(found, places, strict=True)]
     files: Counter[str] = Counter()
     for number in sorted(range(len(found)), key=lambda number: -found[number]):
         path = places[number].path

@@ -30,12 +30,6 @@ _ITEM = pattern(r"^[ \t]*[-*] ", re.M)
 _DATE = pattern(r"20\d\d[-_/.年]\s?\d{1,2}[-_/.月]\s?\d{1,2}")
 _CHANGE = pattern("→|->|~~")
 _TITLE = pattern(r"^#{1,6} .*$", re.M)
-_LINE = pattern(r"^(?!#{1,6} ).*\S", re.M)
-# A label without a value, or with a placeholder for one; no placeholder holds a colon, or the next label would be
-# looked for anew in all that follows.
-_BLANK = pattern(
-    r":[*_ \t]*(?:(?:\[[^\]\n:]*\]|<[^>\n:]*>|\([^)\n:]*\)|\{[^}\n:]*\}+)[*_. \t]*)?$", re.M
-)
 _SAME = pattern(r"\W+")
 
 
@@ -93,11 +87,9 @@ def _copy(text: str) -> int:
 
 
 def _traits(text: str) -> int:
-    """A bit for each: whether it has a number, a day, a list, a change, and whether most of its lines are blanks of a
-    form that nobody filled in."""
-    form = 2 * len(_BLANK.findall(text)) > len(_LINE.findall(text))
-    signs = (*(sign.search(text) for sign in (_NUMBER, _DATE, _ITEM, _CHANGE)), form)
-    return sum(1 << bit for bit, sign in enumerate(signs) if sign)
+    """A bit for each: whether it has a number, a day, a list, a change."""
+    signs = enumerate((_NUMBER, _DATE, _ITEM, _CHANGE))
+    return sum(1 << bit for bit, sign in signs if sign.search(text))
 
 
 def _day(headings: Sequence[str]) -> int | None:
