@@ -30,7 +30,7 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 2_022,
+    TOP: 2_003,
     "adapters": 3_818,
     "anchors": 4_169,
     "api": 8_982,
@@ -38,15 +38,15 @@ CODE_TOKENS = {
     "config": 3_958,
     "connector": 1_229,
     "context": 32_546,
-    "curation": 8_956,
+    "curation": 8_954,
     "embedding": 10_996,
     "entries": 19_996,
     "index": 23_371,
     "integrations": 18_052,
-    "maintenance": 34_002,
+    "maintenance": 34_000,
     "markdown": 3_614,
     "mind": 15_702,
-    "query": 14_238,
+    "query": 14_194,
     "redaction": 8_987,
     "report": 5_301,
     "schedule": 3_471,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_898,
     "workspace": 25_983,
 }
-ALL_CODE_TOKENS = 312_425
+ALL_CODE_TOKENS = 312_358
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 44_879
+TEST_LINES = 44_878
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 80
