@@ -13,6 +13,7 @@ from operator import itemgetter
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import Band, band
+from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, Weighed
 from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
@@ -163,7 +164,10 @@ def to_search(
     for lead in leads:
         entry, section = lead.entry.entry, lead.section
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
-        words = "" if request.mode == "search" else words
+        # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
+        drawn = entry.src in (Source.AUTO, Source.RETRIEVAL)
+        whole = section is EVERYTHING and drawn and not (lead.loose or entry.also)
+        words = "" if whole or request.mode == "search" else words
         end = section.end if entry.also else section.tree_end
         pointed.setdefault(lead.path, []).append(Pointed(section.start, end, words))
     return SearchRequest(
