@@ -22,7 +22,7 @@ from hippocampus_cli.text.terms import (
     language_of,
     terms_of,
 )
-from hippocampus_cli.text.tokenizer import is_unspaced, words_of
+from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
 from hippocampus_cli.workspace.file_table import restored
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def idf(found: int, passages: int) -> float:
 
 
 def _corrected(db: Tables, word: str) -> str | None:
-    """The term of the notes that the stem of a word which none of them has is most like.
+    """The term of the notes that a word which none of them has, or its stem, is most like.
 
     A word that the thesaurus knows is not misspelt: only what it relates to it may be another spelling of it.
     """
@@ -139,9 +139,16 @@ def _corrected(db: Tables, word: str) -> str | None:
         return None
     from rapidfuzz import distance, process
 
-    similarity = distance.DamerauLevenshtein.normalized_similarity
-    like = process.extract(key, known, scorer=similarity, limit=5, score_cutoff=_LIKE)
-    ranked = [(alike, len(read_postings(db, (term,))), term) for term, alike, _ in like]
+    similarity, texts = distance.DamerauLevenshtein.normalized_similarity, (key, folded(word))
+    like = {
+        term
+        for text in texts
+        for term, *_ in process.extract(text, known, scorer=similarity, limit=5, score_cutoff=_LIKE)
+    }
+    ranked = []
+    for term in like:
+        alike = sum(similarity(text, term) for text in texts)
+        ranked.append((round(alike, 6), len(read_postings(db, (term,))), term))
     return max(ranked)[-1] if ranked else None
 
 
