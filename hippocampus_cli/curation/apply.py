@@ -122,15 +122,15 @@ class Work(Material):
             raise AnswerRefused(f"this is not kept: {category}")
         return line
 
-    def unit_at(self, place: str) -> tuple[Mark, str]:
+    def mark_at(self, place: str) -> tuple[Mark, str]:
         """A mark of the bullet, paragraph or row at ``path:line``, at a heading of the first below, and its text. The
         hashes are of what is written: two passwords are not the same. Raises :class:`NothingThere`."""
         path, _, number = place.rpartition(":")
         path = self.notes.follow(Pointer(path)).path
         if path.startswith(f"{PRIVATE}/"):  # its text must not come into a history that is shared
             raise PlaceIsPrivate(place=place)
-        note, line = self.notes.note(path), whole_number(number) or 10_000_000_000  # no line
-        if note and not is_own(path) and (unit := unit_at(note, line)):
+        note, line = self.notes.note(path), whole_number(number)
+        if note and line and not is_own(path) and (unit := unit_at(note, line)):
             text = note.text_of(*unit)
             if line < unit[0] and text.startswith("|"):
                 raise PlaceIsTable(place=place)
@@ -144,7 +144,7 @@ class Work(Material):
         held = [belief for belief in self.beliefs.values() if belief.status == "held"]
         if place in self.beliefs:
             return [belief for belief in held if belief.id == place]
-        _, unit = self.unit_at(place)  # behind a bullet, a time, a name
+        _, unit = self.mark_at(place)  # behind a bullet, a time, a name
         said = [" ".join(text.split()) for text in (unit, *lines_of(unit))]
         return [belief for belief in held if any(t.endswith(belief.statement) for t in said)]
 
@@ -160,7 +160,7 @@ class Work(Material):
         belief; what was done."""
         held = self.held_at(place)
         is_belief = place in [belief.id for belief in held]
-        now = self.unit_at(new)[0].sha if new and not is_belief else ""
+        now = self.mark_at(new)[0].sha if new and not is_belief else ""
         ended = [belief.ended(self.now.date(), new) for belief in held]
         self.believe(updated(self.held, ended), ended)  # from here on nothing is refused
         return f"outdated: {place}" if is_belief else self.mark(place, now, asked)
@@ -169,7 +169,7 @@ class Work(Material):
         """Mark what stands at ``path:line`` as outdated, unless it is ``now`` what holds (hashes), or as what answers
         the question ``asked`` where nothing does; what was done."""
         said = "answers" if asked and not now else "outdated"
-        mark, text = self.unit_at(place)
+        mark, text = self.mark_at(place)
         if {*mark.sha.split()} <= {*now.split()}:
             return f"{place} says so, too"
         mark, words = mark._replace(now=now, asked=asked), " ".join(text.split())[:80]
