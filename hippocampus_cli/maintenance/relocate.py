@@ -141,9 +141,15 @@ class Traces(Frozen):
         part = named.get(wanted) or next(alike, None)
         return Text(Place(path, part.name), part) if part else None
 
-    def copies(self, text: Text) -> list[Place]:
-        """Where a text stands now; one without lines stands nowhere."""
-        return self._places.get(text.key, []) if text.lines or not text.place.name else []
+    def copies(self, text: Text, beside: Collection[Pointer]) -> list[Place]:
+        """Where a text stands now in what changed, and in the notes that ``beside`` leads to; a section without lines
+        stands nowhere."""
+        if text.place.name and not text.lines:
+            return []
+        same = {pointer.path for pointer in beside} - self.changed.keys()
+        parts = (part for path in same for part in _texts_of(path, self.known.get(path)))
+        there = [part.place for part in parts if part.key == text.key]
+        return there + self._places.get(text.key, [])
 
     def says_enough(self, place: Place) -> bool:
         """Whether the text at a place is long enough to be known again by itself."""
@@ -163,6 +169,8 @@ class Traces(Frozen):
 
         What is in several notes belongs to none of them and does not count.
         """
+        if text.lines.isdisjoint(self.new_lines):  # nearly always, and no other note is looked at
+            return None
         counts: Counter[Place] = Counter()
         total = 0
         for line in text.lines:
@@ -198,8 +206,8 @@ class Traces(Frozen):
 
     @cached_property
     def _places(self) -> dict[tuple[object, ...], list[Place]]:
-        """Where each text stands."""
-        return self._by_key(self._present())
+        """Where each text stands in what changed."""
+        return self._by_key(self.changed.items())
 
     @cached_property
     def _known_places(self) -> dict[tuple[object, ...], list[Place]]:
@@ -215,20 +223,15 @@ class Traces(Frozen):
         """Where each line stands."""
         wanted = {line for text in self._sought for line in text.lines}
         standing: dict[int, list[Place]] = defaultdict(list)
-        for path, print_ in self._present():
-            for section in print_.sections:
+        for path in self.paths:
+            there = self.present(path)
+            for section in there.sections if there else ():
                 for line in wanted.intersection(section.lines):
                     standing[line].append(Place(path, section.name))
         return standing
 
-    def _present(self) -> Iterator[tuple[str, Fingerprint]]:
-        """Every note as of now."""
-        for path in self.paths:
-            if there := self.present(path):
-                yield path, there
-
     def _by_key(
-        self, prints: Iterable[tuple[str, Fingerprint]]
+        self, prints: Iterable[tuple[str, Fingerprint | None]]
     ) -> dict[tuple[object, ...], list[Place]]:
         """Where each text stands that a lost pointer may have meant."""
         places: dict[tuple[object, ...], list[Place]] = {text.key: [] for text in self._sought}
@@ -241,20 +244,20 @@ class Traces(Frozen):
     @cached_property
     def _sought(self) -> list[Text]:
         """The texts of the notes that were changed or are gone, as they were known."""
-        known = ((path, self.known.get(path)) for path in self.changed)
-        return [text for path, was in known if was for text in _texts_of(path, was)]
+        return [text for path in self.changed for text in _texts_of(path, self.known.get(path))]
 
 
-def _texts_of(path: str, print_: Fingerprint) -> Iterator[Text]:
-    """A note and its sections."""
-    yield Text(Place(path), print_)
-    yield from (
-        Text(Place(path, section.name), section) for section in print_.sections if section.name
-    )
+def _texts_of(path: str, print_: Fingerprint | None) -> Iterator[Text]:
+    """A note, if there is one, and its sections."""
+    if print_:
+        yield Text(Place(path), print_)
+        yield from (
+            Text(Place(path, section.name), section) for section in print_.sections if section.name
+        )
 
 
 def relocated(
-    pointer: Pointer, path: str, traces: Traces, others: Collection[Pointer] = ()
+    pointer: Pointer, path: str, traces: Traces, others: Collection[Pointer]
 ) -> Destination | None:
     """Where ``pointer`` surely leads now; ``path`` is the note that it names, from the workspace's root, and
     ``others`` are the targets of the living pointers beside it."""
@@ -271,15 +274,12 @@ class _Lost(Frozen):
 
     def rungs(self) -> Iterator[Destination | None]:
         """Where it leads, the surest first: what it meant, then the note around it where that is gone too."""
+        if self.path not in self.traces.changed:  # nothing was taken out of it
+            return
         meant = [self._meant]
         if not self.traces.present(self.path) and self.pointer.section:
             meant = [self.traces.meant(self.path, None), *meant]
-        # Nearly always what changed holds none of their lines, and not every note has to be looked at.
-        texts = [
-            text
-            for text in meant
-            if text and (self.others or not text.lines or text.lines & self.traces.new_lines)
-        ]
+        texts = [text for text in meant if text]
         yield from map(self._same_text, texts)
         yield from map(self._most_lines, reversed(texts))
 
@@ -290,7 +290,7 @@ class _Lost(Frozen):
     def _same_text(self, text: Text) -> Destination | None:
         """The text in another place: one that the entry points at anyway, or that has it only since the last upkeep
         before others."""
-        places = self.traces.copies(text)
+        places = self.traces.copies(text, self.others)
         beside = [place for place in places if target(place.pointer) in self.others]
         new = [place for place in places if self._is_new(place, text)]
         named = [place for place in new if place.heading == text.place.heading]
@@ -342,8 +342,7 @@ class _Lost(Frozen):
         return Destination(Pointer(place.path, name or None), f"{why} as in {whose}")
 
     def _is_new(self, place: Place, text: Text) -> bool:
-        before = self.traces.known.get(place.path)
-        was = _texts_of(place.path, before) if before else ()
+        was = _texts_of(place.path, self.traces.known.get(place.path))
         return (place, text.key) not in [(one.place, one.key) for one in was]
 
     def _is_new_name(self, name: str) -> bool:

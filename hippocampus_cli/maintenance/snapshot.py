@@ -22,6 +22,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import refused, were_listed
+from hippocampus_cli.maintenance.relocate import Traces
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
 from hippocampus_cli.workspace.file_table import Diff, FileStat
@@ -83,6 +84,11 @@ class Snapshot(Frozen):
         paths = merge(same, sorted(self.changed))
         prints = (self.changed.get(path) or self.known.get(path) for path in paths)
         return frequencies(islice(filter(None, prints), _SAMPLE))
+
+    @cached_property
+    def traces(self) -> Traces:
+        """What tells where a pointer leads now whose note or section is gone."""
+        return Traces(self.known, self.changed, self.paths, self.note)
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from tests.support.command_line import Hippo
 
 MEMORY = "# Memory\n\n## Doors\n\nThe doors are blue and heavy.\n\n## Lamps\n\nThe lamps are green and bright.\n"
@@ -73,3 +75,23 @@ def test_what_cannot_be_dropped(root: Path, words: str, code: int, hippo: Hippo)
     hippo("check", *words.split(), code=code)
     hippo("check --drop boiler-ada")  # nothing of it is gone
     assert (root / "HIPPOCAMPUS.md").read_bytes() == before
+
+
+def test_what_is_lost_beside_another_pointer_is_sought_in_few_notes(
+    root: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hippo("add Boilers --to ada.md --to bo.md")
+    (root / "ada.md").unlink()
+    for note in root.glob("*.md"):
+        os.utime(note, (0, 0))  # what is as new as the clock's tick is read again
+    hippo("maintain --daily")
+    asked: set[str] = set()
+    read = KeptFingerprints.__getitem__
+
+    def reads(known: KeptFingerprints, path: str) -> object:
+        asked.add(path)
+        return read(known, path)
+
+    monkeypatch.setattr(KeptFingerprints, "__getitem__", reads)
+    hippo("maintain --daily")
+    assert asked == {"ada.md", "bo.md"}

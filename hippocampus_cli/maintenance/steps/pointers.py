@@ -19,7 +19,7 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.maintenance.actions import Action, Edit, Kind, Planned, edited
-from hippocampus_cli.maintenance.relocate import Destination, Traces, path_of, relocated, target
+from hippocampus_cli.maintenance.relocate import Destination, path_of, relocated, target
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.resolve import Status
 
@@ -29,8 +29,7 @@ STALE = "stale"
 
 def verify(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Every pointer of every living entry."""
-    traces = Traces(snapshot.known, snapshot.changed, snapshot.paths, snapshot.note)
-    edits = [_verdict(located, snapshot, traces) for located in index.entries]
+    edits = [_verdict(located, snapshot) for located in index.entries]
     return edited(index, [edit for edit in edits if edit])
 
 
@@ -43,8 +42,7 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     located = index.by_key.get(key)
     if located is None:
         raise not_found(key, index.ids)
-    traces = Traces(snapshot.known, snapshot.changed, snapshot.paths, snapshot.note)
-    verdict = _verdict(located, snapshot, traces)
+    verdict = _verdict(located, snapshot)
     followed = edited(index, [verdict] if verdict else [])
     done = [action for action in followed.actions if action.kind is Kind.REPOINT]
     index, entry = followed.result, followed.result.by_key[key].entry
@@ -104,17 +102,18 @@ class _Broken(NamedTuple):
     goes: Destination | None
 
 
-def _broken(entry: Entry, snapshot: Snapshot, traces: Traces) -> list[_Broken]:
+def _broken(entry: Entry, snapshot: Snapshot) -> list[_Broken]:
     """What is wrong with an entry's pointers. Where one of them leads now may be what makes another certain, so they
     are looked at until no more is found."""
-    lost = [one for one in entry.pointers if not traces.leads(path_of(one) or "", one.section)]
+    leads = snapshot.traces.leads
+    lost = [one for one in entry.pointers if not leads(path_of(one) or "", one.section)]
     if not lost:
         return []
     living = {target(one) for one in entry.pointers if one not in lost}
     broken: dict[Pointer, _Broken] = {}
     while True:
         looks = [
-            _look(pointer, snapshot, traces, living)
+            _look(pointer, snapshot, living)
             for pointer in lost
             if pointer not in broken or not broken[pointer].goes
         ]
@@ -125,9 +124,7 @@ def _broken(entry: Entry, snapshot: Snapshot, traces: Traces) -> list[_Broken]:
         living |= found
 
 
-def _look(
-    pointer: Pointer, snapshot: Snapshot, traces: Traces, others: Collection[Pointer]
-) -> _Broken | None:
+def _look(pointer: Pointer, snapshot: Snapshot, others: Collection[Pointer]) -> _Broken | None:
     """What is wrong with a pointer that leads nowhere exactly; ``None`` where it is not to be touched."""
     path = path_of(pointer)
     if path is None:
@@ -141,17 +138,17 @@ def _look(
         path, gone = there.path, ""
     else:
         return None
-    goes = relocated(pointer, path, traces, others)
+    goes = relocated(pointer, path, snapshot.traces, others)
     return _Broken(pointer, gone, goes if goes and can_be_named(goes.pointer) else None)
 
 
-def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
+def _verdict(located: Located, snapshot: Snapshot) -> Edit | None:
     """``None`` where all is as it should be, or cannot be told. What a person undid is not done again."""
     entry, flag = located.entry, located.entry.values.get(STALE)
     if not entry.closed or located.key != entry.id:
         return None
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
-    broken = _broken(entry, snapshot, traces)
+    broken = _broken(entry, snapshot)
     if not broken and flag is None:
         return None
     repairs = {
