@@ -20,7 +20,7 @@ from hippocampus_cli.context.session_ids import is_id
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.maintenance.erasure import Erasure, kind_of
-from hippocampus_cli.maintenance.forgotten_state import BEGUN, finished, keep_state
+from hippocampus_cli.maintenance.forgotten_state import finished, keep_state
 from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.erase import list_forgotten
 from hippocampus_cli.redaction.redactor import Redactor
@@ -65,7 +65,6 @@ def scrub(root: Path, config: Config, *, made: bool = True) -> Erasure:
     with locked(root, timeout, ANCHORS_LOCK), locked(root, timeout):
         recover(root)
         if anew:
-            keep_state(root, BEGUN, {})
             remove_files(root, own_files(root, derived=True))
         _remove_leftovers(root)
         episodes = EpisodeStore(root)
