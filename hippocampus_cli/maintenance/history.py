@@ -89,13 +89,12 @@ def recording(
     cycle: str,
     now: datetime,
     actions: Callable[[Result], Iterable[Action]],
-    numbered: Callable[[Result, int], Result] = lambda result, number: result,
     undoes: int | None = None,
     more: Callable[[Result], Replacements] = lambda result: {},
 ) -> Beside[Result]:
     """What writes a record with a change of the index, if that changes anything, has ``actions`` (by the result of
-    the change) or undoes a cycle; ``numbered`` adds the record's number to the result. ``more`` are own files beside
-    the index that change with it."""
+    the change) or undoes a cycle; a frozen result gets the record's ``number``. ``more`` are own files beside the
+    index that change with it."""
 
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, result: Result
@@ -106,7 +105,9 @@ def recording(
             return after, result
         stats, every = {"entries": len(new.entries)}, {**changes, **others}
         number, files = written(root, every, cycle, now, done, stats=stats, undoes=undoes)
-        return {**files, **after}, numbered(result, number)
+        if isinstance(result, Frozen):
+            result = result.replaced(number=number)
+        return {**files, **after}, result
 
     return beside
 

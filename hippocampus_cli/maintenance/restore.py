@@ -6,7 +6,7 @@ back from a snapshot what was lost, with all that was written since; the other r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
 from functools import partial
@@ -161,8 +161,9 @@ def restore_index(
         )
         return after, made
 
-    def numbered(made: IndexRestored, number: int) -> IndexRestored:
-        return made.replaced(number=number)
+    def actions(made: IndexRestored) -> Iterator[Action]:
+        for key in made.back:
+            yield Action(Kind.RESTORE, key, f"back from snapshot {snapshot.number}")
 
     if dry_run:
         index = _read_in_part(store)
@@ -170,16 +171,7 @@ def restore_index(
         return change(index)[1]
     with locked(root, config.lock.timeout_seconds, RUNNING):
         aside = store.set_aside()
-        beside = history.recording(
-            root,
-            RESTORE,
-            now,
-            lambda made: (
-                Action(Kind.RESTORE, key, f"back from snapshot {snapshot.number}")
-                for key in made.back
-            ),
-            numbered,
-        )
+        beside = history.recording(root, RESTORE, now, actions)
         there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, beside=beside, shrunk=True)[1]
     return made.replaced(aside=aside)
@@ -209,7 +201,7 @@ def repair_index(
     if drop:
         change = partial(_without_dead, root=root, config=config, now=now, key=drop)
 
-    def actions(done: list[Repair]) -> Iterable[Action]:
+    def actions(done: list[Repair]) -> Iterator[Action]:
         return (Action(Kind.REPAIR, repair.key, repair.done) for repair in done)
 
     if dry_run:

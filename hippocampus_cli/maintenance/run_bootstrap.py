@@ -116,9 +116,8 @@ def wanting_entries(
         for stat in files
         if stat.path in wanted and (note := notes.note(stat.path))
     ]
-    plan = plan_bootstrap(
-        index, Snapshot(clock.now, config, frozenset(paths), notes.note, notes.follow, some)
-    )
+    snapshot = Snapshot(clock.now, config, frozenset(paths), notes.note, notes.follow, some)
+    plan = plan_bootstrap(index, snapshot)
     added = {pointer.path for one in plan.additions for pointer in one.draft.pointers}
     return tuple(path for path in paths if path in added)
 

@@ -60,9 +60,8 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         files = history.files_of(root, record)
         if files is None:
             why = "it is too long ago"
-            if record in records[-config.upkeep.history :] and any(
-                stone.at >= record.at for stone in load(root).tombstones
-            ):
+            forgotten = any(stone.at >= record.at for stone in load(root).tombstones)
+            if forgotten and record in records[-config.upkeep.history :]:
                 why = "what was forgotten since cannot come back, and undo ends there"
             raise NothingToUndo(reason=f"cycle {record.number} has no files any more: {why}")
         if any(map(holds_entries, files)):
@@ -83,15 +82,11 @@ def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replace
             raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
         return after, Undone(record, 0, exact, kept)
 
-    def numbered(done: Undone, number: int) -> Undone:
-        return done.replaced(number=number)
-
     beside = history.recording(
         store.root,
         UNDO,
         now,
         lambda _: _reversed(record),
-        numbered,
         undoes=record.number,
         more=lambda _: _others(store.root, others, now)[0],
     )

@@ -86,10 +86,9 @@ def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
             actions.append(Action(Kind.REVIVE, located.key, reason, QUEUE[0], home))
 
     def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
-        back = (index.by_key[action.key] for action in actions)
-        return bring_back(
-            index, {located.key: place_of(index.master, located.entry) for located in back}
-        )
+        entries = {action.key: index.by_key[action.key].entry for action in actions}
+        homes = {key: place_of(index.master, entry) for key, entry in entries.items()}
+        return bring_back(index, homes)
 
     return carried_out(index, actions, apply)
 

@@ -103,16 +103,19 @@ def _movable(index: Hierarchy, snapshot: Snapshot) -> list[Located]:
         for located in index.entries
         if located.file == MASTER and snapshot.may(Kind.SHARD, located)
     ]
-    return sorted(
-        found,
-        key=lambda one: (
-            RISING_PRIORITIES.index(one.entry.pri) // 2,
-            one.entry.hits,
-            not (one.entry.src is Source.AUTO and any(to.section for to in one.entry.pointers)),
-            round(worth[one.key], 4),
-            one.key,
-        ),
-    )
+
+    def usefulness(located: Located) -> tuple[object, ...]:
+        entry = located.entry
+        of_section = any(pointer.section for pointer in entry.pointers)
+        return (
+            RISING_PRIORITIES.index(entry.pri) // 2,
+            entry.hits,
+            not (entry.src is Source.AUTO and of_section),
+            round(worth[located.key], 4),
+            located.key,
+        )
+
+    return sorted(found, key=usefulness)
 
 
 def _size(one: Located) -> int:
