@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -80,9 +79,7 @@ def _of_action(action: Action, plan: Plan) -> WatchEvent:
 
 
 def _paths(action: Action) -> Sequence[str]:
-    """The paths that an action mentions."""
-    if action.kind not in (Kind.ADD, Kind.REPOINT, Kind.FLAG):
-        return ()
+    """The paths that an action of a sync mentions."""
     texts = (action.before, action.after)
     return [pointer.path for text in texts for pointer in parse_pointers(text)]
 
@@ -95,8 +92,7 @@ def _of_notes(outcome: Outcome) -> Iterator[WatchEvent]:
         yield WatchEvent(GONE, path, None, "")
 
 
-@dataclass(frozen=True, slots=True)
-class WatchStatus:
+class WatchStatus(NamedTuple):
     """The state of a watch. ``counts`` has the events of each kind."""
 
     root: Path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 QUIET = 0.12
 """Seconds without a change after which a burst is over."""
@@ -17,8 +17,7 @@ RETRY = 10.0
 """Seconds until a refused sync is tried again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(NamedTuple):
     """Which sync is due, and when. Times are seconds of a monotonic clock."""
 
     every: float = IDLE
@@ -41,19 +40,19 @@ class Pace:
 
     def touched(self, at: float) -> Pace:
         """A note changed."""
-        return replace(self, first=at if self.first is None else self.first, last=at)
+        return self._replace(first=at if self.first is None else self.first, last=at)
 
     def begun(self) -> Pace:
         """A sync begins, which sees the changes so far."""
-        return replace(
-            self, first=None, again_at=None, settling=self.settling or self.first is not None
+        return self._replace(
+            first=None, again_at=None, settling=self.settling or self.first is not None
         )
 
     def done(self, at: float) -> Pace:
         """It is done; where a change caused it, one more follows soon."""
         wait = min(SETTLE, self.every) if self.settling else self.every
-        return replace(self, again_at=at + wait, settling=False)
+        return self._replace(again_at=at + wait, settling=False)
 
     def failed(self, at: float) -> Pace:
         """It was refused; it is tried again after a while, or with the next change."""
-        return replace(self, again_at=at + RETRY)
+        return self._replace(again_at=at + RETRY)

@@ -42,8 +42,10 @@ class IndexUpkeep:
         self._seen: int | None = None  # a hash, as of the last sync that was not refused
 
     def sync(self, now: datetime) -> Sequence[WatchEvent]:
-        """Update the index; the notes that the first sync finds cause no events, nor does the first one without the
-        cache that knew them: what changed cannot be told then."""
+        """Update the index; the notes that the first sync finds cause no events. Where the cache that knew them is
+        gone, how their files looked tells which of them changed."""
+        with closing(KeptFingerprints(self._root)) as known:
+            before = None if known else {*self._library.found.files}
         found = self._notes()
         if hash(tuple(found.files)) == self._seen:
             return ()
@@ -51,15 +53,14 @@ class IndexUpkeep:
         if events:
             found = self._notes()
         files = found.files
-        with closing(KeptFingerprints(self._root)) as known:
-            parts = () if known else range(_AT_ONCE, len(files), _AT_ONCE)
-            is_new = self._seen is None or not known
+        parts = () if before is None else range(_AT_ONCE, len(files), _AT_ONCE)
         for count in (*parts, len(files)):
             found = found._replace(files=files[:count])
             outcome = Upkeep(self._root, self._config, now, found=found).run(SYNC)
             self.entries = len(outcome.plan.after.entries)
-            if is_new:
-                outcome = outcome.replaced(fresh={}, gone=frozenset())
+            if self._seen is None or before is not None:
+                fresh = {file.path: False for file in files if before and file not in before}
+                outcome, before = outcome.replaced(fresh=fresh, gone=frozenset()), set()
             events += of_sync(outcome)
             parse_block.cache_clear()  # the entries of a large index take much memory
             del outcome

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -145,7 +144,7 @@ class Watch:
         backend = self._observer.backend
         if backend == before:
             return []
-        self._pace = replace(self._pace, every=backend.seconds)
+        self._pace = self._pace._replace(every=backend.seconds)
         return [WatchEvent(NOTICE, "", None, backend.explanation)]
 
     def _run_cycles(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -62,6 +63,13 @@ def test_a_new_note_is_in_the_index_when_it_is_told(root: Path, watching: Proces
     added = watching.event()
     assert (added["event"], added["path"], added["detail"]) == ("added", "kelpie.md", "Kelpie")
     assert f"id={added['entry']} " in index_of(root)
+
+
+@posix
+def test_a_change_is_told_though_the_cache_was_deleted(root: Path, watching: Process) -> None:
+    shutil.rmtree(root / ".hippocampus/cache")
+    (root / "MEMORY.md").write_text(SIREN.replace("first", "last"))
+    assert watching.event("changed", "added")["path"] == "MEMORY.md"
 
 
 @posix
