@@ -50,12 +50,12 @@ from hippocampus_cli.query.outdated import (
 )
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.terms import telling_terms
+from hippocampus_cli.workspace.atomic import Replacement, Replacements
 from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, OUTDATED, PRIVATE
-from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 _THERE = ("current", "outdated", "heading")  # parts of answers that name what is there
 _MOST = {"summary": 110, "aliases": 60}  # characters; of others 400

@@ -26,8 +26,8 @@ from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.kinds import SHARED_FOLDER
 from hippocampus_cli.workspace.redaction import redactor_for
-from hippocampus_cli.workspace.regular import read_regular, reading
-from hippocampus_cli.workspace.transaction import DAMAGED, MOST_BYTES
+from hippocampus_cli.workspace.regular import MOST_BYTES, read_regular, reading
+from hippocampus_cli.workspace.transaction import DAMAGED
 
 MOST_NOTES = 20_000
 _CLAUDE, _CHATS = "claude-code", "conversations.json"

@@ -12,10 +12,10 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.history import MIND
 from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.workspace.atomic import Replacement
 from hippocampus_cli.workspace.commit import commit, read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS
-from hippocampus_cli.workspace.transaction import Replacement
 
 
 @contextmanager

@@ -17,11 +17,12 @@ from typing import Any
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.workspace.atomic import Replacements
 from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.own_files import HISTORY, files_in
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
 from hippocampus_cli.workspace.store import Beside, Files, Result
-from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
+from hippocampus_cli.workspace.transaction import packed, unpacked
 
 UNDO, RESTORE, REPAIR, MIND, CURATE = "undo", "restore", "repair", "mind", "curate"
 _RECORDS = 1_000

@@ -22,12 +22,12 @@ from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, modified, t
 from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions, meta
+from hippocampus_cli.workspace.atomic import Replacements
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX, META
 from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.store import Files, IndexStore
-from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
 
 _NOTHING = Hierarchy({})

@@ -21,12 +21,12 @@ from hippocampus_cli.maintenance.note_lines import is_own_text, undo_lines, with
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.mind.beliefs import NEW
+from hippocampus_cli.workspace.atomic import Replacement, Replacements
 from hippocampus_cli.workspace.commit import commit, hierarchy_of, holds_entries, read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import load
-from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 
 class Undone(Frozen):

@@ -33,6 +33,7 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import average, report, strengths
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
+from hippocampus_cli.workspace.atomic import Replacements
 from hippocampus_cli.workspace.fingerprints import Changed, KeptFingerprints
 from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
@@ -45,7 +46,6 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.scan import Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
-from hippocampus_cli.workspace.transaction import Replacements
 
 
 def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> dict[str, object]:

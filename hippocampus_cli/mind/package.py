@@ -32,13 +32,13 @@ from hippocampus_cli.mind.episodes import parse as parse_records
 from hippocampus_cli.mind.erase import list_redaction
 from hippocampus_cli.mind.errors import PackageInvalid, PlaceUnfit
 from hippocampus_cli.mind.gate import Gate
-from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.atomic import Replacement, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
 from hippocampus_cli.workspace.paths import inner_path, real_path
-from hippocampus_cli.workspace.regular import read_regular, reading
+from hippocampus_cli.workspace.regular import MOST_BYTES, read_regular, reading
 from hippocampus_cli.workspace.state import SENSELESS, encoded
-from hippocampus_cli.workspace.transaction import MOST_BYTES, Replacement, packed, unpacked
+from hippocampus_cli.workspace.transaction import packed, unpacked
 
 FORMAT = 1
 KEY_BYTES = 32

@@ -14,7 +14,7 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from pathlib import Path
 
@@ -28,7 +28,6 @@ _MASK = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
 _EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
 _OWN = frozenset((os.fsencode(INDEX), os.fsencode(FOLDER)))
-Clock = Callable[[], float]
 
 
 class ChangeNotifications:

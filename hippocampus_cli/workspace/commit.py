@@ -26,6 +26,8 @@ from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
+    Replacement,
+    Replacements,
     clear_leftovers,
     read_whole,
     replace_bytes,
@@ -35,16 +37,11 @@ from hippocampus_cli.workspace.own_files import (
     COMMITTED,
     PENDING,
     ensure_folder,
-    index_path,
     is_inside,
+    place_for,
     refuse_outside,
 )
-from hippocampus_cli.workspace.transaction import (
-    Replacement,
-    Replacements,
-    packed,
-    unpacked,
-)
+from hippocampus_cli.workspace.transaction import packed, unpacked
 
 _END, _END_BYTES = b"PK\5\6", 22  # the last record of a zip, before its comment
 _ALLOWED = (
@@ -81,7 +78,7 @@ def commit(root: Path, replacements: Replacements) -> None:
 
 def _replace(root: Path, replacements: Replacements) -> None:
     for path, change in replacements.items():
-        replace_bytes(_target(root, path), change.after, path, change.before)
+        replace_bytes(place_for(root, path), change.after, path, change.before)
 
 
 def _undo(root: Path, replacements: Replacements) -> None:
@@ -92,7 +89,7 @@ def _undo(root: Path, replacements: Replacements) -> None:
     try:
         for path, change in replacements.items():
             if read_or_none(root, path) == change.after != change.before:
-                replace_bytes(_target(root, path), change.before, path, change.after)
+                replace_bytes(place_for(root, path), change.before, path, change.after)
     except HippoError as error:
         raise ChangeUnfinished(path=PENDING, reason=error.facts.get("reason", error)) from error
 
@@ -133,9 +130,8 @@ def _last(root: Path) -> int:
 
 def read_or_none(root: Path, path: str) -> bytes | None:
     """The bytes of an own file; ``None`` where there is none, or no folder. Raises :class:`FileUnreadable`."""
-    file = root / path
-    refuse_outside(root, file)
-    return read_whole(file, path) if file.parent.is_dir() else None
+    refuse_outside(root, root / path)
+    return read_whole(root / path, path)
 
 
 def is_own(path: str) -> bool:
@@ -145,10 +141,6 @@ def is_own(path: str) -> bool:
     inside = path.startswith(FOLDER) and path.removeprefix(FOLDER).startswith(_ALLOWED)
     plain = not any(char < " " or char in "\\:" for char in path)
     return inside and plain and ".." not in path.split("/")
-
-
-def _target(root: Path, path: str) -> Path:
-    return index_path(root) if path == MASTER else ensure_folder(root, path)
 
 
 def recover(root: Path) -> str:
@@ -184,7 +176,7 @@ def _recovered(root: Path) -> str:
     _done(root, number)
     for path in wanted:  # a file that was in place already left what it was made from
         with contextlib.suppress(OSError):
-            clear_leftovers(_target(root, path))
+            clear_leftovers(place_for(root, path))
     return "a change that was interrupted has been completed"
 
 

@@ -62,6 +62,20 @@ BELIEFS = f"{MIND}/beliefs.md"
 OUTDATED = f"{FOLDER}/outdated.jsonl"
 CURATION = f"{FOLDER}/curation.jsonl"
 ANCHORS_LOCK = f"{FOLDER}/anchors.lock"
+FOLDERS = (
+    FOLDER,
+    ANCHORS,
+    CACHE,
+    HISTORY,
+    JOURNAL,
+    MIND,
+    REPORTS,
+    SESSIONS,
+    SNAPSHOTS,
+    TEMPORAL,
+    index.TOPICS,
+    index.ARCHIVE,
+)
 _DATABASES = (".sqlite", "lock")
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
@@ -88,8 +102,8 @@ def ensure_folder(root: Path, name: str) -> Path:
                 refuse_outside(root, own)
             shown = own.relative_to(root).as_posix()
             if own in folders:
-                if os.path.lexists(own) and not own.is_dir():
-                    raise FolderBlocked(path=shown, kind=_kind_of(own))
+                if blocked := blocked_folder(root, shown):
+                    raise blocked
             elif own.exists() and not own.is_file():
                 raise FileUnwritable(path=shown, reason=NOT_REGULAR)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,11 +112,13 @@ def ensure_folder(root: Path, name: str) -> Path:
     return path
 
 
-def _kind_of(path: Path) -> str:
-    """What is there that is no folder, for a person."""
-    if path.is_symlink():
-        return "a link to no folder"
-    return "a file" if path.is_file() else "a pipe or device"
+def blocked_folder(root: Path, name: str) -> FolderBlocked | None:
+    """What is to be said where something else stands in the place of a folder; ``None`` where all is well."""
+    path = root / name
+    if path.is_dir() or not os.path.lexists(path):
+        return None
+    kind = "a file" if path.is_file() else "a pipe or device"
+    return FolderBlocked(path=name, kind="a link to no folder" if path.is_symlink() else kind)
 
 
 def append(root: Path, name: str, line: str) -> None:
@@ -197,6 +213,12 @@ def index_path(root: Path) -> Path:
         return path
     refuse_outside(root, path)
     return Path(os.path.realpath(path))
+
+
+def place_for(root: Path, name: str) -> Path:
+    """Where the index, or another own file, is written: its folder made. Raises as :func:`index_path` and
+    :func:`ensure_folder`."""
+    return index_path(root) if name == INDEX else ensure_folder(root, name)
 
 
 def files_in(root: Path, folder: str, pattern: str) -> list[Path]:

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from hippocampus_cli.errors import FileUnreadable, NoSnapshot
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.atomic import LEFTOVERS, replace_bytes
+from hippocampus_cli.workspace.atomic import LEFTOVERS, Replacement, replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.guard import Snapshot, latest, snapshots
 from hippocampus_cli.workspace.own_files import SNAPSHOTS, ensure_folder
 from hippocampus_cli.workspace.regular import writing
-from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
+from hippocampus_cli.workspace.transaction import packed, unpacked
 
 _MOST = 40
 Files = Mapping[str, bytes | None]

@@ -49,6 +49,7 @@ from hippocampus_cli.workspace.own_files import (
     ensure_folder,
     files_beside,
     index_path,
+    place_for,
 )
 from hippocampus_cli.workspace.read import SNIFF
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
@@ -79,11 +80,6 @@ class IndexStore:
         self.timeout = config.lock.timeout_seconds
         self.loss_limit = config.upkeep.loss_limit
         self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
-
-    @property
-    def path(self) -> Path:
-        """The master file itself. Raises :class:`OutsideWorkspace`."""
-        return index_path(self.root)
 
     def exists(self) -> bool:
         """Whether there is something at the index's place, be it readable or not."""
@@ -269,7 +265,7 @@ class IndexStore:
 
     def _write(self, wanted: Files, before: Files) -> None:
         name, *more = wanted
-        path = self.path if name == INDEX else ensure_folder(self.root, name)
+        path = place_for(self.root, name)
         if name in before and not more:
             replace_bytes(path, wanted[name], name, before[name], self.timeout)
             return
@@ -312,7 +308,7 @@ class IndexStore:
 
     def _file(self, path: str, settled: bool) -> bytes | None:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
-        file = self.path if path == INDEX else self.root / path
+        file = index_path(self.root) if path == INDEX else self.root / path
         try:
             return read_whole(file, path, self.timeout if settled else _GLANCE)
         except BeingWritten:

@@ -13,9 +13,8 @@ import zlib
 from collections.abc import Callable, Sequence
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.workspace.atomic import Replacement as Replacement
-from hippocampus_cli.workspace.atomic import Replacements as Replacements
-from hippocampus_cli.workspace.regular import MOST_BYTES as MOST_BYTES
+from hippocampus_cli.workspace.atomic import Replacement, Replacements
+from hippocampus_cli.workspace.regular import MOST_BYTES
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 DAMAGED = (

@@ -13,7 +13,7 @@ from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.undo import taken_back
-from hippocampus_cli.workspace.transaction import Replacement
+from hippocampus_cli.workspace.atomic import Replacement
 from tests.support.failing import Fault, Killed, failing
 from tests.support.topic_files import TOPIC, master
 from tests.support.upkept import NOW, entry, text, write

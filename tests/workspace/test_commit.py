@@ -16,8 +16,10 @@ from hippocampus_cli.index.archive import Why, bring_back, retired
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
+from hippocampus_cli.workspace.atomic import Replacement
+from hippocampus_cli.workspace.own_files import index_path
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
+from hippocampus_cli.workspace.transaction import packed, unpacked
 from tests.support.failing import Fault, Killed, failing, interrupted
 from tests.support.topic_files import TOPIC, block, master
 
@@ -48,10 +50,10 @@ def test_killed_before_any_write_the_next_reader_sees_all_or_nothing(
 
 
 def test_a_disk_that_is_full_half_way_leaves_everything_as_it_was(store: IndexStore) -> None:
-    before = store.path.read_bytes()
+    before = index_path(store.root).read_bytes()
     with failing(Fault.FULL_ONCE, 3), pytest.raises(FileUnwritable, match="No space"):
         store.change(shard)
-    assert store.path.read_bytes() == before
+    assert index_path(store.root).read_bytes() == before
     assert not (store.root / TOPIC).exists()
     assert not (store.root / PENDING).exists()
 
@@ -61,7 +63,7 @@ def test_who_saves_the_index_while_it_is_written_is_not_overwritten(
     store: IndexStore, write: int
 ) -> None:
     """Saved at the last moment before each write: before anything is done, half way, and too late to matter."""
-    path, saves = store.path, []
+    path, saves = index_path(store.root), []
 
     def save() -> None:
         saves.append(path.read_text(encoding="utf-8"))
@@ -108,11 +110,11 @@ def damaged() -> bytes:
 def test_a_damaged_one_is_removed_too(store: IndexStore) -> None:
     pending = store.root / PENDING
     pending.parent.mkdir(exist_ok=True)
-    before = store.path.read_bytes()
+    before = index_path(store.root).read_bytes()
     for data in (damaged(), damaged()[:50]):
         pending.write_bytes(data)
         assert len(store.read().entries) == 3
-        assert not pending.exists() and store.path.read_bytes() == before
+        assert not pending.exists() and index_path(store.root).read_bytes() == before
 
 
 def test_one_that_may_not_be_read_stays_for_whoever_may(
@@ -265,9 +267,9 @@ def test_an_entry_that_is_moved_while_it_leaves_for_the_archive_stands_once(
         opened.change(
             lambda index: (retired(index, {"b": {}}, Why.SILENT, day), None), archive=True
         )
-    text = opened.path.read_text(encoding="utf-8").replace(block("b"), "")
+    text = index_path(opened.root).read_text(encoding="utf-8").replace(block("b"), "")
     moved = text.replace("## By Topic", f"{block('b')}\n## By Topic")
-    opened.path.write_text(moved, encoding="utf-8")
+    index_path(opened.root).write_text(moved, encoding="utf-8")
     index = IndexStore(opened.root).read(archive=True)
     there = [one.entry.id for one in (*index.entries, *index.archived)]
     assert sorted(there) == ["a", "b", "c", "d"]
@@ -289,7 +291,7 @@ def test_an_index_that_only_grew_and_was_then_edited_has_the_change_already(
 def test_an_index_that_was_deleted_stays_deleted(opened: IndexStore) -> None:
     with failing(Fault.KILLED_AFTER, 1), pytest.raises(Killed):
         opened.change(swapped)
-    opened.path.unlink()
+    index_path(opened.root).unlink()
     with pytest.raises(IndexNotFound):
         IndexStore(opened.root).read()
     assert "id=b" in (opened.root / TOPIC).read_text(encoding="utf-8")

@@ -24,7 +24,7 @@ from hippocampus_cli.index.document import MASTER, Document, Text
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import ensure_folder
+from hippocampus_cli.workspace.own_files import ensure_folder, index_path
 from hippocampus_cli.workspace.store import IndexStore
 
 ENTRY = "## A\n→ a.md\n<!-- hx: id=a | hits=0 -->\n"
@@ -43,18 +43,19 @@ def store(tmp_path: Path) -> IndexStore:
 
 
 def test_a_change_is_written_and_bytes_elsewhere_are_not_touched(store: IndexStore) -> None:
-    store.path.write_bytes(b"\xff\xfe odd\r\n" + ENTRY.encode())
+    index_path(store.root).write_bytes(b"\xff\xfe odd\r\n" + ENTRY.encode())
     store.change(hit)
     assert (
-        store.path.read_bytes() == b"\xff\xfe odd\r\n" + ENTRY.replace("hits=0", "hits=1").encode()
+        index_path(store.root).read_bytes()
+        == b"\xff\xfe odd\r\n" + ENTRY.replace("hits=0", "hits=1").encode()
     )
 
 
 def test_nothing_is_written_where_nothing_changes(store: IndexStore) -> None:
-    before = store.path.stat()
+    before = index_path(store.root).stat()
     store.change(lambda document: (document, None))
-    assert store.path.stat().st_mtime_ns == before.st_mtime_ns
-    assert store.path.stat().st_ino == before.st_ino
+    assert index_path(store.root).stat().st_mtime_ns == before.st_mtime_ns
+    assert index_path(store.root).stat().st_ino == before.st_ino
 
 
 def test_an_edit_between_reading_and_writing_is_not_lost(store: IndexStore) -> None:
@@ -62,21 +63,21 @@ def test_an_edit_between_reading_and_writing_is_not_lost(store: IndexStore) -> N
 
     def slow(document: Hierarchy) -> tuple[Hierarchy, int]:
         if not rounds:  # an editor saves while we think
-            store.path.write_text("# by hand\n\n" + ENTRY)
+            index_path(store.root).write_text("# by hand\n\n" + ENTRY)
         rounds.append(document)
         return hit(document)[0], len(rounds)
 
     index, result = store.change(slow)
     assert len(rounds) == result == 2  # the result is that of the run that was written
     assert index == store.read()
-    assert store.path.read_text() == "# by hand\n\n" + ENTRY.replace("hits=0", "hits=1")
+    assert index_path(store.root).read_text() == "# by hand\n\n" + ENTRY.replace("hits=0", "hits=1")
 
 
 def test_a_document_that_would_not_read_back_is_not_written(store: IndexStore) -> None:
     unreadable = Hierarchy({MASTER: Document((Text("## A\n"), Text("<!-- hx: id=b -->\n")))})
     with pytest.raises(IndexRefused):
         store.change(lambda _: (unreadable, None))
-    assert store.path.read_text() == ENTRY
+    assert index_path(store.root).read_text() == ENTRY
 
 
 def test_no_index(tmp_path: Path) -> None:
@@ -171,7 +172,7 @@ def test_a_full_disk_changes_nothing(store: IndexStore, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(FileUnwritable, match="No space left"):
         store.change(hit)
-    assert store.path.read_text() == ENTRY
+    assert index_path(store.root).read_text() == ENTRY
     assert sorted(p.name for p in store.root.iterdir()) == [".hippocampus", "HIPPOCAMPUS.md"]
 
 
@@ -205,10 +206,10 @@ def test_an_index_that_is_renamed_away_for_a_moment_is_waited_for(
 
     def edit() -> None:
         while not ended.is_set():
-            new.write_bytes(store.path.read_bytes())
-            store.path.rename(away)
+            new.write_bytes(index_path(store.root).read_bytes())
+            index_path(store.root).rename(away)
             time.sleep(gap)
-            new.rename(store.path)
+            new.rename(index_path(store.root))
             time.sleep(0.005)
 
     editor = threading.Thread(target=edit)
