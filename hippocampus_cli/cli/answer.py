@@ -18,8 +18,10 @@ from hippocampus_cli.cli.output import (
     text_of,
     visible,
 )
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
 from hippocampus_cli.search.confidence import SURE, UNSURE
+from hippocampus_cli.text.tokenizer import words_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.text.dates import Reading
@@ -29,6 +31,13 @@ if TYPE_CHECKING:
 _ALWAYS = ("query", "sure", "confidence", "results", "notices", "path", "start_line", "text")
 _PLAIN = {"source": "search", "origin": "file"}
 """What a place has unless it says otherwise."""
+
+
+def require_words(*wordings: str) -> None:
+    """Raises :class:`UsageError` where no wording of a question has a word to look for."""
+    if not any(map(words_of, wordings)):
+        advice = 'ask for something: hippo query "deploy command"'
+        raise UsageError(reason="the query has no words", advice=advice)
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:

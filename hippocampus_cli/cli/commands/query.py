@@ -72,9 +72,10 @@ def command(
         raise UsageError(reason="--lean is a form of --json", advice="add --json")
     from hippocampus_cli.cli import answer
 
-    given = dated(given, session.now)
+    text, given = text_of(words), dated(given, session.now)
+    answer.require_words(text, *given["phrasings"])
     with session.output.progress("reading notes") as advance:
-        result = session.open(advance).query(text_of(words), **given, write=not no_write)
+        result = session.open(advance).query(text, **given, write=not no_write)
     output = session.output
     if lean:
         output.json(answer.as_lean_document(result))
