@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.kept import waiting_lines
-from hippocampus_cli.errors import IndexShrunk
+from hippocampus_cli.errors import HippoError, IndexShrunk
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import checks
 from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
@@ -26,7 +26,7 @@ from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.descriptions import Description, Descriptions, said_by, text_of
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import BELIEFS, WAITING
+from hippocampus_cli.workspace.own_files import BELIEFS, FOLDERS, WAITING, blocked_folder
 from hippocampus_cli.workspace.read import is_binary
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
@@ -156,13 +156,15 @@ def check_workspace(
     order = list(index.files)
     living.sort(key=lambda one: (order.index(one.path), one.line, one.code, one.message))
     notes = scan(root, config.scan)
-    lost = []
+    problems: list[HippoError | None] = [blocked_folder(root, name) for name in FOLDERS]
     if loss := store.loss(index):
-        shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
-        lost.append(Diagnostic(1, shrunk.code, f"{shrunk.message}; {shrunk.advice}"))
+        problems.append(IndexShrunk(lost=len(loss.ids), total=loss.total))
     paths = [*index.texts, *(stat.path for stat in notes.files)]
     found = (
-        *lost,
+        *(
+            Diagnostic(1, each.code, f"{each.message}; {each.advice}", path=each.path or MASTER)
+            for each in filter(None, problems)
+        ),
         *living,
         *(
             Diagnostic(line, "merge-conflict", LEFT_BEHIND, path=path)

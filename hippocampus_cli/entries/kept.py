@@ -23,7 +23,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
@@ -34,6 +34,7 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING, ensure_folder
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redactor_for
+from hippocampus_cli.workspace.regular import writing
 from hippocampus_cli.workspace.state import rows
 from hippocampus_cli.workspace.tombstones import is_forgotten
 from hippocampus_cli.workspace.version_control import checked_out
@@ -142,7 +143,7 @@ def waiting_lines(root: Path, now: datetime) -> list[str]:
 
 def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None:
     """A memory after a look at its log; ``None``: it need not be kept any more."""
-    late = _is_late(record, now)
+    late = record.written is not None and now - record.written >= KEPT
     if record.written and record.branch != branch:
         return None if late else record
     if log.gone:  # moved away while it is saved, or deleted after it had been seen
@@ -157,10 +158,6 @@ def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None
             written=record.written or now, branch=branch, rest=log.rest, look=_SEEN
         )
     return None if record.look == _SEEN and log.was_meant(record) else record
-
-
-def _is_late(record: Kept, now: datetime) -> bool:
-    return record.written is not None and now - record.written >= KEPT
 
 
 class Log:
@@ -227,8 +224,10 @@ class Log:
 
 def saying(note: Note, text: str) -> Section | None:
     """The section of a note that says exactly this, quoted or not, under any heading."""
+    wanted = words_of(text)
     for section in note.sections:
-        if section.level and words_of(_body(note, section)) == words_of(text):
+        body = note.text_of(section.start + section.heading_lines, section.end)
+        if section.level and words_of(body) == wanted:
             return section
     return None
 
@@ -243,10 +242,6 @@ def words_of(text: str) -> str:
     """The words of a text between single spaces, quoted or not."""
     words = " ".join(line.removeprefix(">") for line in split_lines(text)).split()
     return f" {' '.join(words)} "
-
-
-def _body(note: Note, section: Section) -> str:
-    return note.text_of(section.start + section.heading_lines, section.end)
 
 
 def checksum(text: str) -> str:
@@ -317,7 +312,5 @@ def _change(root: Path, change: Callable[[Sequence[Kept]], Iterable[Kept]], time
             text = "".join(f"{line}\n" for line in lines)
             replace_bytes(path, text.encode(), WAITING, mode=0o600)
             return
-        try:
+        with writing(WAITING):
             path.unlink(missing_ok=True)
-        except OSError as error:
-            raise FileUnwritable(path=WAITING, reason=error.strerror or str(error)) from error

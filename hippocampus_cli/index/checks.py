@@ -52,6 +52,7 @@ ERRORS = frozenset(
         "missing-file",
         "outside",
         "mind",
+        "folder-blocked",
         "out-of-date",
         "conflict",
     )

@@ -75,7 +75,7 @@ def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | No
 
     Raises :class:`BeingWritten` after ``patience`` seconds, :class:`FileUnreadable`.
     """
-    with reading(shown), contextlib.suppress(FileNotFoundError):
+    with reading(shown), contextlib.suppress(FileNotFoundError, NotADirectoryError):
         descriptor = open_regular(path)
         try:
             lease.wait(descriptor, shown, patience)

@@ -10,6 +10,7 @@ import pytest
 from hippocampus_cli.cli.commands.status import print_status
 from hippocampus_cli.cli.output import Styled, dim
 from hippocampus_cli.entries.status import Status
+from hippocampus_cli.workspace.own_files import FOLDERS
 from hippocampus_cli.workspace.scan import Reason
 from tests.support.command_line import Hippo, screen
 
@@ -114,3 +115,14 @@ def test_on_a_terminal_long_lines_go_on_below_their_values() -> None:
         "of many words · of many words · of many",
         "words · of many words ·",
     ]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_check_names_what_stands_in_the_place_of_a_folder(
+    acme: Path, hippo: Hippo, folder: str
+) -> None:
+    shutil.rmtree(acme / folder, ignore_errors=True)
+    (acme / folder).parent.mkdir(exist_ok=True)
+    (acme / folder).write_text("x")
+    out = hippo("check", code=1).out
+    assert f"\n{folder}:1: folder-blocked a file stands where hippo needs a folder" in f"\n{out}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.note_store import change_note
 
 
@@ -76,7 +76,7 @@ def test_no_path_leads_outside(tmp_path: Path, name: str) -> None:
 
 def test_a_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("a file")
-    with pytest.raises(FileUnreadable) as caught:
+    with pytest.raises(FileUnwritable) as caught:
         change_note(tmp_path, "memory/a.md", lambda text: "x", 1)
     assert caught.value.path == "memory/a.md"
     assert (tmp_path / "memory").read_text() == "a file"
