@@ -33,17 +33,17 @@ CODE_TOKENS = {
     TOP: 2_003,
     "adapters": 3_818,
     "anchors": 4_169,
-    "api": 8_982,
-    "cli": 35_648,
+    "api": 8_981,
+    "cli": 35_630,
     "config": 3_958,
     "connector": 1_229,
-    "context": 32_546,
+    "context": 32_479,
     "curation": 8_954,
     "embedding": 10_996,
-    "entries": 19_996,
-    "index": 23_371,
+    "entries": 19_984,
+    "index": 23_360,
     "integrations": 18_052,
-    "maintenance": 34_000,
+    "maintenance": 33_994,
     "markdown": 3_614,
     "mind": 15_702,
     "query": 14_237,
@@ -52,10 +52,10 @@ CODE_TOKENS = {
     "schedule": 3_471,
     "search": 19_322,
     "text": 4_212,
-    "watch": 3_898,
-    "workspace": 25_983,
+    "watch": 3_891,
+    "workspace": 25_982,
 }
-ALL_CODE_TOKENS = 312_449
+ALL_CODE_TOKENS = 312_326
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
-from hippocampus_cli.context.compaction.compose import ratio
+from hippocampus_cli.context.compaction.compose import DONE, ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
     answer_pi,

@@ -84,7 +84,7 @@ class Upkeep(WorkspacePart):
 
     def due(self) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
-        return list(Cycles(self._root, self._config, self._now).due())
+        return Cycles(self._root, self._config, self._now).due()
 
     def write_waiting(self) -> tuple[str, ...]:
         """Write what was remembered and its log lacks: because it could not be written, or because a program saved an

@@ -80,15 +80,12 @@ class CommandRow(NamedTuple):
     panel: str
     help: str
 
-    @property
-    def hidden(self) -> bool:
-        """Whether no help lists it."""
-        return self.name in _HIDDEN
-
 
 COMMANDS = tuple(
     CommandRow(name, panel, line) for panel, lines in _LINES.items() for name, line in lines.items()
 )
+LISTED = [row for row in COMMANDS if row.name not in _HIDDEN]
+"""Those that help and completion name."""
 
 
 def load(name: str) -> Command | Group:

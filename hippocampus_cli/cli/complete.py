@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from hippocampus_cli.cli.command_table import COMMANDS
+from hippocampus_cli.cli.command_table import LISTED
 from hippocampus_cli.cli.options import FLAG, SHARED, Group, spellings_of
 from hippocampus_cli.cli.run_command import find, split
 from hippocampus_cli.errors import UsageError
@@ -60,6 +60,6 @@ def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
     if begun.startswith("-"):
         return options
     if not named:
-        return [row.name for row in COMMANDS if not row.hidden]
+        return [row.name for row in LISTED]
     places = (parameter for parameter in parameters if not parameter.spellings)
     return (word for place in places for word in place.choices)

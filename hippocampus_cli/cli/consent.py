@@ -55,19 +55,15 @@ def print_changes(
     """What is planned by its title: every file's name, and every line that is added or removed."""
     for title, changes in plans.items():
         output.line(bold(title))
-        _print_files(output, changes)
-    output.notices(dict.fromkeys(notices))
-
-
-def _print_files(output: Output, changes: Sequence[Change]) -> None:
-    for change in changes:
+        for change in changes:
+            output.line()
+            output.line(bold(change.place))
+            for line in change.diff():
+                sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(4)
+                style = {"+": "green", "-": "red"}.get(sign, "dim")
+                output.quote(sign + text, style)
         output.line()
-        output.line(bold(change.place))
-        for line in change.diff():
-            sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(4)
-            style = {"+": "green", "-": "red"}.get(sign, "dim")
-            output.quote(sign + text, style)
-    output.line()
+    output.notices(dict.fromkeys(notices))
 
 
 def size_of(change: Change) -> str:

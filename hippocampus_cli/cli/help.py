@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from textwrap import fill
 
-from hippocampus_cli.cli.command_table import COMMANDS, EVERY_DAY, PANELS
+from hippocampus_cli.cli.command_table import EVERY_DAY, LISTED, PANELS
 from hippocampus_cli.cli.options import FLAG, SHARED, Command, Group, Parameter, flag, option
 
 _ABOUT = """A sparse, human-readable memory index for AI agents.
@@ -61,11 +61,11 @@ def _program(width: int, *, whole: bool) -> Iterator[str]:
     yield _prose(_ABOUT, width)
     yield _options(_OPTIONS, width)
     for panel in PANELS:
-        rows = [row for row in COMMANDS if row.panel == panel and not row.hidden]
         if whole or panel == EVERY_DAY:
-            yield _listed(panel, [(row.name, row.help) for row in rows], width)
+            rows = [(row.name, row.help) for row in LISTED if row.panel == panel]
+            yield _listed(panel, rows, width)
     if not whole:
-        others = (row.name for row in COMMANDS if row.panel != EVERY_DAY and not row.hidden)
+        others = (row.name for row in LISTED if row.panel != EVERY_DAY)
         yield _prose(f"Others: {', '.join(others)}", width)
     yield "`hippo help all` explains every command, `hippo COMMAND --help` one."
 

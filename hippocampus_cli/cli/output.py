@@ -18,7 +18,7 @@ from hippocampus_cli.markdown.safe import safe_line as safe_line
 _DEFAULT_WIDTH = 80
 GUTTER, _ASCII_GUTTER = "│", ">"
 _DELAY_SECONDS = 1.0
-_LISTED = 12  # values of a list that are named to a person
+_LISTED = 12  # texts that are named to a person
 BAND_STYLES = {
     "strong": "green",
     "moderate": "cyan",
@@ -198,9 +198,9 @@ class Output:
             rest = rest[len(part) :].removeprefix(" ")
         return parts or [""]
 
-    def quote_line(self, text: str, style: str = "") -> None:
+    def quote_line(self, text: str) -> None:
         """Print text of a workspace as one line behind the gutter, cut on a terminal."""
-        self.quote(fit(text, max(self.width - 2, 1)) if self.terminal else safe_line(text), style)
+        self.quote(fit(text, max(self.width - 2, 1)) if self.terminal else safe_line(text))
 
     def text(self, text: str) -> None:
         """Print text of a workspace alone or within a fence: as it is, made harmless; not with ``--json``."""
@@ -347,7 +347,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
     if isinstance(value, list):
-        return named([*map(_shown, value)], _LISTED)
+        return named([*map(_shown, value)])
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else str(value)
@@ -383,7 +383,7 @@ def counts(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {_WORDS.get(name, name)}" for name, number in numbers.items())
 
 
-def named(texts: Sequence[str], most: int) -> str:
+def named(texts: Sequence[str], most: int = _LISTED) -> str:
     """The first ``most`` of ``texts`` on one line, and how many more there are."""
     more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
     return visible(", ".join(texts[:most])) + more

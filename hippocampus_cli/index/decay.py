@@ -46,7 +46,7 @@ def retention(hours: float, rates: Decay, factor: float = 1.0) -> float:
     return math.pow(1.0 + rates.rate * max(0.0, hours), -rates.forgetting * factor)
 
 
-def hours_until(share: float, rates: Decay, factor: float = 1.0) -> float:
+def hours_until(share: float, rates: Decay, factor: float) -> float:
     """The hours after which ``share`` of the base is left: the inverse of :func:`retention`.
 
     ``share`` is above 0; rate, forgetting and factor are not 0.

@@ -21,7 +21,6 @@ SPLIT = "split"
 """The key of an entry that one branch used and the other put elsewhere: its hits when they parted."""
 _LISTS = frozenset(("tags", "rel", "aka"))
 _OF_TIME = frozenset(("str", "base", "sig", "stale", "consolidated", *MARKS))
-_PRIORITIES = tuple(priority.value for priority in metadata.RISING_PRIORITIES)
 _Item = TypeVar("_Item", bound=Hashable)
 Resolve = Callable[[str, str, str, str], str | None]
 
@@ -129,7 +128,7 @@ class Sides(NamedTuple):
 
 
 def merge_entry(
-    sides: Sides, clocks: Sequence[DecayClock], labels: Labels, resolve: Resolve = keep_both
+    sides: Sides, clocks: Sequence[DecayClock], labels: Labels, resolve: Resolve
 ) -> tuple[str, int]:
     """The text of an entry that two branches changed, and the number of conflicts in it.
 
@@ -227,4 +226,5 @@ def _earlier(*moments: str) -> str:
 
 def _priority_rank(raw: str) -> tuple[int, str]:
     known = raw or metadata.Priority.NORMAL.value
-    return _PRIORITIES.index(known) if known in _PRIORITIES else -1, raw
+    rising = metadata.RISING_PRIORITIES
+    return rising.index(known) if known in rising else -1, raw

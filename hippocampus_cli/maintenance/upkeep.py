@@ -6,7 +6,7 @@ One cycle at a time: a lock of its own, beside the one for writing.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from contextlib import closing
 from datetime import datetime
 from functools import cached_property
@@ -91,7 +91,7 @@ class Upkeep(Frozen):
     found: Scan | None = None
     """What a look at the notes just found; one is taken without it."""
 
-    def due(self) -> Sequence[str]:
+    def due(self) -> list[str]:
         """The cycles that are due."""
         return meta.read_meta(self.root).due(self.now)
 

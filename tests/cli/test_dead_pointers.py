@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -77,21 +78,13 @@ def test_what_cannot_be_dropped(root: Path, words: str, code: int, hippo: Hippo)
     assert (root / "HIPPOCAMPUS.md").read_bytes() == before
 
 
-def test_what_is_lost_beside_another_pointer_is_sought_in_few_notes(
-    root: Path, hippo: Hippo, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_lost_beside_a_pointer_is_sought_in_few_notes(root: Path, hippo: Hippo) -> None:
     hippo("add Boilers --to ada.md --to bo.md")
     (root / "ada.md").unlink()
     for note in root.glob("*.md"):
         os.utime(note, (0, 0))  # what is as new as the clock's tick is read again
     hippo("maintain --daily")
-    asked: set[str] = set()
     read = KeptFingerprints.__getitem__
-
-    def reads(known: KeptFingerprints, path: str) -> object:
-        asked.add(path)
-        return read(known, path)
-
-    monkeypatch.setattr(KeptFingerprints, "__getitem__", reads)
-    hippo("maintain --daily")
-    assert asked == {"ada.md", "bo.md"}
+    with patch.object(KeptFingerprints, "__getitem__", autospec=True, side_effect=read) as reads:
+        hippo("maintain --daily")
+    assert {call.args[1] for call in reads.mock_calls} == {"ada.md", "bo.md"}

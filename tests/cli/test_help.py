@@ -42,8 +42,9 @@ def test_help_lists_what_is_used_every_day_and_names_the_rest(hippo: Hippo) -> N
     for row in COMMANDS:
         assert row.panel in PANELS
         assert (f"\n  {row.name} " in short) == (row.panel == EVERY_DAY)
-        assert row.hidden or re.search(rf"\b{row.name}\b", short)
-        assert (f"\n  {row.name} " in whole) != row.hidden
+        hidden = row.name in ("hook", "merge")  # what programs call
+        assert hidden or re.search(rf"\b{row.name}\b", short)
+        assert (f"\n  {row.name} " in whole) != hidden
     assert "hippo query" in hippo("help query").out
 
 

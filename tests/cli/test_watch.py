@@ -132,11 +132,7 @@ def test_when_its_reader_leaves_it_ends(root: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "code", "said"),
-    [
-        (["--poll", "0"], 2, "0.2 to 1,0"),
-        (["--poll", "x"], 2, "not a number"),
-        ([], 4, "no index"),
-    ],
+    [(["--poll", "0"], 2, "0.2 to 1,0"), (["--poll", "x"], 2, "not a number"), ([], 4, "no index")],
 )
 def test_what_cannot_be_watched(
     tmp_path: Path, hippo: Hippo, options: list[str], code: int, said: str

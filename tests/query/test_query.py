@@ -470,13 +470,7 @@ def test_what_is_no_character_is_passed_over(workspace: Workspace, text: str) ->
 
 
 @pytest.mark.parametrize(
-    "values",
-    [
-        {"text": "\n\t "},
-        {"tokens": 1.5},
-        {"limit": "5"},
-        {"tokens": 0},
-    ],
+    "values", [{"text": "\n\t "}, {"tokens": 1.5}, {"limit": "5"}, {"tokens": 0}]
 )
 def test_no_words_and_limits_that_are_no_whole_numbers_are_usage_errors(
     workspace: Workspace, values: dict[str, object]

@@ -14,11 +14,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.workspace import paths
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.resolve import (
-    Resolved,
-    Status,
-    follow,
-)
+from hippocampus_cli.workspace.resolve import Resolved, Status, follow
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
 

@@ -82,15 +82,6 @@ def command(
     output.notices(notices)
 
 
-_DONE = {
-    "keep": "kept",
-    "compress": "compressed",
-    "fold": "folded",
-    "drop": "dropped",
-    "skip": "skipped",
-}
-
-
 def print_compaction(output: Output, made: api.CompactedSession, *, explain: bool) -> None:
     """The summary, or the verdicts; the figures beside it."""
     if explain:
@@ -98,7 +89,7 @@ def print_compaction(output: Output, made: api.CompactedSession, *, explain: boo
     else:
         output.text(made.summary)
     done = (
-        f"{number:,} {_DONE.get(action, action)}"
+        f"{number:,} {api.sessions.DONE[action]}"
         for action, number in made.counts.items()
         if number
     )

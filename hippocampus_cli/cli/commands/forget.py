@@ -12,7 +12,6 @@ from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes, t
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import NothingToForget
 
-_NAMED = 12
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
 
@@ -142,7 +141,7 @@ def _print_beyond(output: Output, found: api.ToForget) -> None:
     for copies in found.beyond:
         output.line(f"  {copies.what}")
         if copies.files:
-            output.line(dim(f"    {named(copies.files, _NAMED)}"))
+            output.line(dim(f"    {named(copies.files)}"))
         for command in copies.commands:
             output.line(f"    $ {command}")
 

@@ -73,9 +73,10 @@ def command(
     from hippocampus_cli.cli import answer
 
     text, given = text_of(words), dated(given, session.now)
-    answer.require_words(text, *given["phrasings"])
     with session.output.progress("reading notes") as advance:
         result = session.open(advance).query(text, **given, write=not no_write)
+    if not result.results:
+        answer.require_words(text, *given["phrasings"])
     output = session.output
     if lean:
         output.json(answer.as_lean_document(result))

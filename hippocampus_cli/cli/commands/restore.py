@@ -8,8 +8,6 @@ from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes, whole_
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import UsageError
 
-_NAMED = 12
-
 
 @takes(
     argument(
@@ -74,7 +72,7 @@ def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None
     output.line(bold(back), f": {count(done.entries, 'entry')} in all")
     for title, ids in (("back", done.back), ("made since, and kept", done.since)):
         if ids:
-            output.line(dim(f"{title}: {named(ids, _NAMED)}"))
+            output.line(dim(f"{title}: {named(ids)}"))
     if done.exact:
         output.line("every file is as it was kept, to the byte")
     if done.aside:

@@ -70,18 +70,22 @@ _PLENTY = 2  # times what fits is enough to choose from
 _TIERS = {"decision": 0, "user_intent": 0, "context": 1, "unknown": 1, "tool_result": 2}
 _STRUCTURE = re.compile(r"^(?:#{1,6} |<!--|•|`{3,}|~{3,})", re.MULTILINE)
 _LONGEST_NAME = 400  # characters
-_NAMES: dict[Action, str] = {
+DONE: dict[Action, str] = {
     "sparse": "sparse",
     "compress": "compressed",
     "keep": "kept",
     "fold": "folded",
     "drop": "dropped",
+    "skip": "skipped",
 }
+"""What is said of a message when that is done with it."""
 
 
 def head(entries: int, counts: Counter[Action], session: str = "") -> str:
     """Title, figures, and how to get an original; ``session`` names to `hippo fetch` where it is."""
-    figures = " | ".join(f"{name}: {counts[action]}" for action, name in _NAMES.items())
+    figures = " | ".join(
+        f"{name}: {counts[action]}" for action, name in DONE.items() if action != "skip"
+    )
     fits = 0 < len(session) <= _LONGEST_NAME and session.isprintable() and "-->" not in session
     named = f" --session {shlex.quote(session)}" if fits else ""
     return (

@@ -21,14 +21,9 @@ VERSION = 1
 _HEAD = ("id", "begun", "updated", "ended", "turn")  # in this order: the store looks for `ended`
 
 
-def entry_document(entry: ContextEntry) -> dict[str, object]:
-    """The entry with every field of CONTEXT §14.1, and after them what hippo keeps in addition."""
-    return {key: _plain(value) for key, value in entry._asdict().items()}
-
-
 def write_session(session: ContextSession) -> bytes:
-    """The session's file."""
-    entries = [entry_document(entry) for entry in session.entries.values()]
+    """The session's file: of each entry every field of CONTEXT §14.1, and after them what hippo keeps in addition."""
+    entries = [*map(_plain, session.entries.values())]
     head = {name: getattr(session, name) for name in _HEAD}
     document = {"version": VERSION, **head, "entries": entries}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

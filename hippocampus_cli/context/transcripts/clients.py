@@ -8,11 +8,11 @@ from functools import partial
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts.message import (
+    Message,
     Record,
     as_results,
     blocks_of,
     dicts_in,
-    message,
     messages_in,
     parts_of,
     without,
@@ -98,7 +98,7 @@ def _read_codex(value: Record, place: SessionPlace) -> Turn | None:
         return None
     turn = Turn(f"r{place.line}", [])
     if value.get("type") == "compacted":
-        summary = message("summary", parts_of(payload.get("message")), payload)
+        summary = Message("", "summary", parts_of(payload.get("message")), payload)
         return turn._replace(kind="summary", messages=[summary])
     role = word(payload.get("role")) or "assistant"
     content = payload.get("content") if payload.get("type") == "message" else payload

@@ -108,11 +108,6 @@ class Message(NamedTuple):
         return ", ".join(f"{times} {kind}{'s' * (times > 1)}" for kind, times in media.items())
 
 
-def message(role: str, parts: tuple[MessagePart, ...], raw: Record) -> Message:
-    """A message whose transcript says the rest of it."""
-    return Message("", role, parts, raw)
-
-
 def means(identity: str, key: str) -> bool:
     """Whether an id as it was given, or was cut for a summary, means the message of this key."""
     short, whole = sorted((identity, key), key=len)
@@ -222,10 +217,11 @@ def messages_in(role: str, content: object, raw: Record | None = None) -> list[M
         outputs = [part for part in parts if part.kind == "tool_result"]
         for part in outputs:
             written = {"role": "tool", "tool_call_id": part.call, "content": part.text}
-            results.append(message("tool", (part,), written)._replace(call=part.call))
+            results.append(Message("", "tool", (part,), written, call=part.call))
         rest += [] if outputs else [block]
     if said or not results:
-        own = message(role, tuple(said), {"role": role, "content": rest if results else content})
+        turn = {"role": role, "content": rest if results else content}
+        own = Message("", role, tuple(said), turn)
         results.insert(0 if role == "assistant" else len(results), own)
     if raw is not None and len(results) == 1:
         return [results[0]._replace(raw=raw)]

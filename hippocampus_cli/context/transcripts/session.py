@@ -23,6 +23,7 @@ from hippocampus_cli.context.transcripts.records import (
 from hippocampus_cli.context.transcripts.window import Turn
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
+from hippocampus_cli.workspace.regular import NOT_REGULAR, reading
 
 _HEAD = 65_536  # bytes that tell a document from lines
 
@@ -179,14 +180,13 @@ class Transcript:
 def open_lines(path: Path) -> BinaryIO:
     """The lines of a session file, or of a session in a database. Raises :class:`FileUnreadable`."""
     try:
-        lines = databases.lines_of(path)
-        if lines is not None:
-            return io.BytesIO(lines)
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise FileUnreadable(path=str(path), reason="not a regular file")
-        return path.open("rb")
-    except OSError as error:
-        raise FileUnreadable(path=str(path), reason=error.strerror or str(error)) from error
+        with reading(str(path)):
+            lines = databases.lines_of(path)
+            if lines is not None:
+                return io.BytesIO(lines)
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise FileUnreadable(path=str(path), reason=NOT_REGULAR)
+            return path.open("rb")
     except ValueError:  # a NUL in the name
         raise FileUnreadable(path=str(path), reason="no file can have this name") from None
 
