@@ -6,7 +6,7 @@ Commands, paths, URLs, error texts, identifiers and numbers with their unit or n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["command", "path", "url", "error", "identifier", "number"]
@@ -109,10 +109,6 @@ def _commands(text: str) -> Iterator[str]:
             yield code
 
 
-def _urls(text: str) -> Iterator[str]:
-    yield from (url.rstrip(".,;:!?…") for url in _URL.findall(text))
-
-
 def _paths(text: str) -> Iterator[str]:
     for path in _PATH.findall(_URL.sub(" ", text)):
         named = _DIFF_SIDE.sub("", path.rstrip(".,;:"))
@@ -129,19 +125,11 @@ def _errors(text: str) -> Iterator[str]:
     ]
 
 
-def _identifiers(text: str) -> Iterator[str]:
-    yield from _IDENTIFIER.findall(_URL.sub(" ", text))
-
-
-def _numbers(text: str) -> Iterator[str]:
-    yield from (number.strip() for number in _NUMBER.findall(text) if len(number) > 1)
-
-
-_FINDERS = {
+_FINDERS: dict[Kind, Callable[[str], Iterable[str]]] = {
     "command": _commands,
     "path": _paths,
-    "url": _urls,
+    "url": lambda text: [url.rstrip(".,;:!?…") for url in _URL.findall(text)],
     "error": _errors,
-    "identifier": _identifiers,
-    "number": _numbers,
+    "identifier": lambda text: _IDENTIFIER.findall(_URL.sub(" ", text)),
+    "number": lambda text: [number.strip() for number in _NUMBER.findall(text) if len(number) > 1],
 }

@@ -127,7 +127,8 @@ def add_entries(document: Document, section: SectionPath, blocks: Sequence[str])
         return document
     document = ensure_section(document, section)
     nl, level = newline_of(document.text), _level_below(document, section)
-    added = [nl.join(_levelled(block, level).split("\n")) for block in blocks]
+    marks = "#" * level + " "
+    added = [_HASHES.sub(marks, block, count=1).replace("\n", nl) for block in blocks]
     cores: dict[int, list[str]] = {}  # by the node that they go in front of
     for core in added:
         cores.setdefault(_place(document, section, core), []).append(core)
@@ -243,10 +244,6 @@ def _remove(raws: list[str], located: Located) -> None:
 
 def _first_with_text(raws: Sequence[str], numbers: Iterable[int]) -> int | None:
     return next((number for number in numbers if raws[number]), None)
-
-
-def _levelled(block: str, level: int) -> str:
-    return _HASHES.sub("#" * level + " ", block, count=1)
 
 
 def _level_below(document: Document, section: SectionPath) -> int:

@@ -12,7 +12,6 @@ from hippocampus_cli.context.lifecycle.consolidate import (
     worth_keeping,
 )
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.context.lifecycle.store import SessionChange
 from hippocampus_cli.entries.index_writer import IndexWriter
@@ -133,8 +132,7 @@ def _written(
 
 
 def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> Kept:
-    data = keeper.store.content(session.id, entry.content.sha256)
-    text = None if data is None else text_of(data)
+    text = keeper.text(session.id, entry)
     words = memory_text(entry, text, keeper.config.context.persist_tokens).replace("\0", " ")
     return memory_of(words, None, keeper.now)
 

@@ -160,7 +160,7 @@ class ContextSessions:
         """What goes into the agent's window now, within ``budget`` tokens."""
         active = [standing for standing in self.standings(session) if standing.state == "active"]
         most = self.config.context.window_tokens if budget is None else budget
-        return compose(active, most, lambda entry: self._text(session.id, entry))
+        return compose(active, most, lambda entry: self.text(session.id, entry))
 
     def change(
         self, key: str, change: Callable[[ContextSession], ContextSession]
@@ -240,7 +240,8 @@ class ContextSessions:
         except HippoError as error:
             return None, error.message
 
-    def _text(self, key: str, entry: ContextEntry) -> str | None:
+    def text(self, key: str, entry: ContextEntry) -> str | None:
+        """An entry's content as text; ``None`` where it is lost, or is none."""
         data = self.store.content(key, entry.content.sha256)
         return None if data is None else text_of(data)
 

@@ -146,8 +146,9 @@ class SessionStore:
         return data if digest_of(data) == digest else None
 
     def _put(self, key: str, content: bytes) -> None:
-        name = _content_name(key, digest_of(content))
-        if self.content(key, digest_of(content)) is None:
+        digest = digest_of(content)
+        if self.content(key, digest) is None:
+            name = _content_name(key, digest)
             replace_bytes(ensure_folder(self.root, name), content, name, mode=0o600)
 
     def _write(self, session: ContextSession) -> None:

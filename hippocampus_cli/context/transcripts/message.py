@@ -272,7 +272,8 @@ def _parts(block: object) -> Iterator[MessagePart]:
     if kind in _RESULTS:
         output = _first(block, _OUTPUTS)
         output = list(output.values()) if isinstance(output, dict) else output
-        media = media_of([*blocks_of(output), *blocks_of(_first(block, _BESIDE))])
+        held = parts_of([*blocks_of(output), *blocks_of(_first(block, _BESIDE))])
+        media = tuple(medium for part in held for medium in part.media)
         call = word(_first(block, _CALL_IDS))
         yield MessagePart("tool_result", text_of(output), call=call, media=media)
     if kind in _CALLS or kind in _RESULTS:
@@ -286,11 +287,6 @@ def _parts(block: object) -> Iterator[MessagePart]:
         yield MessagePart("media", "", media=(medium,))
     else:
         yield MessagePart("text", text) if text else MessagePart("other", "", word(kind))
-
-
-def media_of(content: object) -> tuple[str, ...]:
-    """The pictures, documents and recordings in ``content``."""
-    return tuple(medium for part in parts_of(content) for medium in part.media)
 
 
 def _medium(block: Record) -> str | None:
