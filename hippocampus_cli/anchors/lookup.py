@@ -71,7 +71,7 @@ class AnchorsFound(NamedTuple):
     """What a lookup found, and what a person should know."""
 
     hits: tuple[AnchorHit, ...]
-    notices: tuple[str, ...] = ()
+    notices: tuple[str, ...]
 
 
 class Lead(NamedTuple):

@@ -25,7 +25,7 @@ _OPTIONS = (
 
 
 def help_of(
-    names: Sequence[str], command: Command | Group | None, width: int, *, whole: bool = False
+    names: Sequence[str], command: Command | Group | None, width: int, *, whole: bool
 ) -> str:
     """The help of hippo, or of a command or a group of this name, in ``width`` columns.
 

@@ -52,7 +52,7 @@ class Original(NamedTuple):
 
     message: Message
     path: str
-    session: str = ""
+    session: str
 
 
 class _Record(NamedTuple):
@@ -183,7 +183,7 @@ def _read(root: Path, path: Path) -> _Record | None:
     return None
 
 
-def _copies(path: Path, identity: str = "") -> Iterator[tuple[str, Message]]:
+def _copies(path: Path, identity: str) -> Iterator[tuple[str, Message]]:
     """The messages that a record holds, each with its id; those that an id may mean."""
     wanted = encode(identity)
     with contextlib.suppress(*_DAMAGED), path.open("rb") as file:

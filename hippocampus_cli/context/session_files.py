@@ -87,7 +87,7 @@ def answer_pi(
     environ: Mapping[str, str],
     random: Random,
     *,
-    write: bool = True,
+    write: bool,
 ) -> PiAnswer:
     """Answer the preparation of a compaction that Pi hands over: the session's file up to there, else its messages.
 

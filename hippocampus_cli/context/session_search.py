@@ -44,7 +44,7 @@ class RecordedSession(NamedTuple):
     agent: Format
     path: Path
     changed: float
-    folder: str = ""
+    folder: str
 
 
 class SessionHit(NamedTuple):

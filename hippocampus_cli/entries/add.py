@@ -55,13 +55,13 @@ class AddRequest(Frozen):
 
     topic: str
     to: tuple[str, ...]
-    summary: str = ""
-    tags: tuple[str, ...] = ()
-    rel: tuple[str, ...] = ()
-    pri: str = "normal"
-    id: str | None = None
-    section: str | None = None
-    force: bool = False
+    summary: str
+    tags: tuple[str, ...]
+    rel: tuple[str, ...]
+    pri: str
+    id: str | None
+    section: str | None
+    force: bool
 
 
 class Added(Frozen):
@@ -72,7 +72,7 @@ class Added(Frozen):
     pointers: tuple[str, ...]
     section: tuple[str, ...]
     line: int
-    notices: tuple[str, ...] = ()
+    notices: tuple[str, ...]
 
 
 def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:

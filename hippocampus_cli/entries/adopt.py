@@ -26,7 +26,7 @@ class Adopted(Frozen):
     created: date
 
 
-def adopt_bullets(writer: IndexWriter, *, dry_run: bool = False) -> list[Adopted]:
+def adopt_bullets(writer: IndexWriter, *, dry_run: bool) -> list[Adopted]:
     """Give every bare bullet metadata; with ``dry_run`` only say which."""
     change = partial(adopt, today=writer.now.date())
     if dry_run:

@@ -66,15 +66,15 @@ class Brief(NamedTuple):
 
     text: str
     tokens: int
-    owner: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
-    credentials: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    subjects: tuple[str, ...] = ()
-    answer: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
-    instructions: str = ""
+    owner: tuple[str, ...]
+    rules: tuple[str, ...]
+    credentials: tuple[str, ...]
+    held: tuple[str, ...]
+    tasks: tuple[str, ...]
+    subjects: tuple[str, ...]
+    answer: tuple[str, ...]
+    notices: tuple[str, ...]
+    instructions: str
 
     def fenced(self, random: Random) -> str:
         """The text for an agent: what notes say is quoted; hippo's own words stand before the quotation, for an agent

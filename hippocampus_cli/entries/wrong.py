@@ -30,7 +30,7 @@ class TakenBack(Frozen):
     archived: bool
 
 
-def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
+def take_back(writer: IndexWriter, what: str) -> list[TakenBack]:
     """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of the last question.
 
     Raises :class:`UsageError` where there is none in the last 30 days, :class:`IndexNotFound`.

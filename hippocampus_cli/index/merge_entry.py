@@ -124,7 +124,7 @@ class Sides(NamedTuple):
     base: Entry | None
     ours: Entry
     theirs: Entry
-    moved: bool = False
+    moved: bool
 
 
 def merge_entry(

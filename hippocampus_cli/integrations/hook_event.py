@@ -45,7 +45,7 @@ class Event(NamedTuple):
         return value if isinstance(value, str) else ""
 
 
-def read_event(name: str, data: bytes, known_as: str | None = None) -> Event:
+def read_event(name: str, data: bytes, known_as: str | None) -> Event:
     """The event in ``data``, which the agent calls ``name``. Raises :class:`HookEventUnreadable`."""
     try:
         record = json.loads(data.decode("utf-8-sig", "replace"))

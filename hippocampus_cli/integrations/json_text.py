@@ -26,8 +26,8 @@ class Node(NamedTuple):
     at: int
     end: int
     value: Any
-    key: str | None = None
-    children: tuple[Node, ...] = ()
+    key: str | None
+    children: tuple[Node, ...]
 
     def member(self, key: str) -> Node | None:
         """The member of an object; of several with this key the last, as JavaScript has it."""

@@ -80,8 +80,8 @@ class Addition(Frozen):
     kind: NoteKind
     path: str
     line: int
-    file: str = MASTER
-    why: str = ""
+    file: str
+    why: str
 
 
 class BootstrapPlan(Frozen):

@@ -59,7 +59,7 @@ class MergedFile(NamedTuple):
     """How many conflicts are marked in the file, and why it was merged by line, if it was."""
 
     conflicts: int
-    notice: str = ""
+    notice: str
 
 
 def merge_files(

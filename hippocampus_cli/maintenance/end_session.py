@@ -56,7 +56,7 @@ class Ended(Frozen):
     kept: tuple[KeptEntry, ...]
     faded: tuple[str, ...]
     rest: int
-    dry_run: bool = False
+    dry_run: bool
 
 
 def end_session(

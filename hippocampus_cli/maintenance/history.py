@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from hippocampus_cli.fast_types import Frozen
@@ -39,10 +38,10 @@ class Record(Frozen):
     cycle: str
     at: datetime
     actions: tuple[Action, ...]
-    stats: Mapping[str, int] = MappingProxyType({})
-    undoes: int | None = None
-    forced: bool = False
-    restorable: bool = True
+    stats: Mapping[str, int]
+    undoes: int | None
+    forced: bool
+    restorable: bool
 
     @property
     def name(self) -> str:

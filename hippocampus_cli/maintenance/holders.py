@@ -54,11 +54,11 @@ class Target(NamedTuple):
     ``notes`` is whether the notes are to be changed too. ``shown`` stands for it in commands: empty for itself.
     """
 
-    text: str = ""
-    path: str = ""
-    session: str = ""
-    notes: bool = False
-    shown: str = ""
+    text: str
+    path: str
+    session: str
+    notes: bool
+    shown: str
 
     @property
     def sort(self) -> str:
@@ -99,11 +99,11 @@ class ToForget(NamedTuple):
     holders: tuple[Holder, ...]
     notes: tuple[NoteHolder, ...]
     beyond: tuple[Beyond, ...]
-    path: str = ""
-    rows: Collection[tuple[str, ...]] = ()
-    gone: Collection[str] = ()
-    removed: int = 0
-    copies: Collection[Path] = ()
+    path: str
+    rows: Collection[tuple[str, ...]]
+    gone: Collection[str]
+    removed: int
+    copies: Collection[Path]
 
     @property
     def places(self) -> int:

@@ -188,7 +188,7 @@ def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -
     return weight * (1 + 0.1 * hours * rate) ** exponent  # type: ignore[no-any-return]
 
 
-def weight_at(belief: Belief, now: datetime, rate: float = 1.0) -> float:
+def weight_at(belief: Belief, now: datetime, rate: float) -> float:
     """The weight of a belief by now; whole days count, as in the index (decision D9)."""
     hours = max((now.date() - belief.verified).days, 0) * 24.0
     return decay(belief.weight, hours, belief.significance, rate)

@@ -49,7 +49,7 @@ class Quotation(NamedTuple):
 
     reference: str
     statement: Statement
-    address: Address | None = None
+    address: Address | None
 
     @property
     def day(self) -> date:

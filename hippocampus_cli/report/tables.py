@@ -24,7 +24,7 @@ class Fact(NamedTuple):
 
     name: str
     short: str
-    rest: str = ""
+    rest: str
     pressing: bool = False
 
 

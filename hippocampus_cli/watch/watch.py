@@ -39,8 +39,8 @@ class WatchOptions(NamedTuple):
 
     platform: str
     pid: int
-    poll: float | None = None
-    maintain: bool = False
+    poll: float | None
+    maintain: bool
 
 
 class Watch:

@@ -275,9 +275,7 @@ def _replace(source: Path, target: Path) -> None:
 # bytes on the disk
 
 
-def _write_synced(
-    path: Path, data: bytes, old: os.stat_result | None, mode: int | None = None
-) -> None:
+def _write_synced(path: Path, data: bytes, old: os.stat_result | None, mode: int | None) -> None:
     with path.open("wb") as file:
         _resemble(file.fileno(), path, old, mode)
         file.write(data)

@@ -28,7 +28,7 @@ class Description(NamedTuple):
     said: int
     text: int
     own: bool
-    tags: tuple[str, ...] = ()
+    tags: tuple[str, ...]
 
 
 Descriptions = Mapping[str, Description]

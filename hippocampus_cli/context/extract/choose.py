@@ -28,7 +28,7 @@ def extract(text: str, hint: str = "", words: tuple[str, ...] = ()) -> Extract:
     return structured or extract_text(text, hint, words)
 
 
-def extract_binary(content: bytes, hint: str = "") -> Extract:
+def extract_binary(content: bytes, hint: str) -> Extract:
     """The extract of content that is no text."""
     name = f" ({short(hint, 80)})" if hint else ""
     return Extract("binary", f"binary data, {len(content):,} bytes{name}")

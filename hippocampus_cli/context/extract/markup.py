@@ -41,7 +41,7 @@ class Element(NamedTuple):
 
     role: str
     name: str
-    ref: str = ""
+    ref: str
 
 
 def extract_markup(text: str) -> Extract | None:

@@ -33,7 +33,7 @@ def is_prose(hint: str) -> bool:
     return hint.lower().endswith(_PROSE)
 
 
-def extract_text(text: str, hint: str, words: tuple[str, ...] = ()) -> Extract:
+def extract_text(text: str, hint: str, words: tuple[str, ...]) -> Extract:
     """The extract of a text, of kind ``error`` where it says that something failed; sentences with one of ``words``
     come first."""
     ended = {} if is_prose(hint) else outcome(text)

@@ -25,7 +25,7 @@ def turn_retention(turns: int, rate: float, exponent: float) -> float:
     return math.pow(1.0 + rate * max(0, turns), -exponent)
 
 
-def effective_rate(entry: ContextEntry, settings: Context, *, associated: bool = False) -> float:
+def effective_rate(entry: ContextEntry, settings: Context, *, associated: bool) -> float:
     """The rate with all modifiers of CONTEXT §5.2 and §8.2; ``associated``: with an entry that is strong."""
     factors = {"critical": 0.0, "high": settings.high_factor, "low": settings.low_factor}
     rate = entry.decay.rate * factors.get(entry.modifiers.priority, 1.0)

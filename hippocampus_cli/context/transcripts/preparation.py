@@ -28,8 +28,8 @@ class Preparation(NamedTuple):
 
     raw: Record
     messages: tuple[Record, ...]
-    name: str = ""
-    file: str = ""
+    name: str
+    file: str
 
     @property
     def key(self) -> str:
