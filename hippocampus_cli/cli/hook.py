@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.options import WORKSPACE, argument, option, parse, present
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
-from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS, Reply
-from hippocampus_cli.integrations.hook_event import agent_of, read_event
+from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS, HookAgent, Reply
+from hippocampus_cli.integrations.hook_event import Event, agent_of, read_event
 from hippocampus_cli.integrations.hook_log import Ran, write
 from hippocampus_cli.integrations.hooks import Found, reply_to
 from hippocampus_cli.markdown.safe import safe_line
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.integrations.hook_dialects import HookAgent
-    from hippocampus_cli.integrations.hook_event import Event
     from hippocampus_cli.workspace.fence import Random
 
 _MOST_SECONDS = 8.0

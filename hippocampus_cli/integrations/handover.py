@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.integrations.hook_event import Event
+from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.workspace.fence import Piece, Random, fenced
 from hippocampus_cli.workspace.own_files import CACHE, SESSIONS, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.redaction.redactor import Redactor
-    from hippocampus_cli.workspace.fence import Piece, Random
 
 _FOLDER = f"{CACHE}/handover"
 _LARGEST = 1_000_000  # bytes
@@ -65,8 +66,6 @@ def _verbatim(summary: str, random: Random) -> str:
     """What another summary should quote exactly: values that users and decisions name."""
     from hippocampus_cli.context.compaction.summary_format import code
     from hippocampus_cli.context.key_data import key_data
-    from hippocampus_cli.markdown.tokens import tokens
-    from hippocampus_cli.workspace.fence import Piece, fenced
 
     told = (line for line in summary.splitlines() if not line.startswith(("<!--", "[TOOL:", "#")))
     kept: list[str] = []
@@ -87,8 +86,6 @@ def _given_back(
 ) -> tuple[str, CompactedSession]:
     """The text to return for a transcript, without secrets, and its summary."""
     from hippocampus_cli.entries.brief import HOW
-    from hippocampus_cli.markdown.tokens import tokens
-    from hippocampus_cli.workspace.fence import Piece, fenced
 
     own = f"{_INTRODUCTION} {HOW}\n"
     most = sessions.config.hook.return_tokens - tokens(own)
@@ -107,8 +104,6 @@ def _given_back(
 
 def _redacted(pieces: list[Piece], redactor: Redactor) -> list[Piece]:
     """The pieces without secrets; the line with the command for originals is kept."""
-    from hippocampus_cli.workspace.fence import Piece
-
     redact = redactor.redact
     return [
         piece if piece.head.startswith(_WAY) else Piece(*map(redact, piece)) for piece in pieces
@@ -142,7 +137,6 @@ def _compacted(root: Path, path: Path, form: Format, config: Config, room: int) 
 def _window(event: Event, sessions: ContextSessions) -> list[Piece]:
     """The session's strong entries, and the command to read them."""
     from hippocampus_cli.context.lifecycle.window import HEAD, pieces_of
-    from hippocampus_cli.workspace.fence import Piece
 
     if not (sessions.root / SESSIONS / event.session).is_dir():
         return []

@@ -16,14 +16,13 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.asking import asks
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.workspace.fence import Piece, fenced
+from hippocampus_cli.workspace.fence import Piece, Random, fenced
 from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 
 if TYPE_CHECKING:
     from hippocampus_cli.integrations.hooks import Door
-    from hippocampus_cli.workspace.fence import Random
 
 MOST_TOKENS = 300
 """Tokens of what is shown at a prompt."""

@@ -7,6 +7,7 @@ Matching costs an import and a few microseconds a pattern, so verdicts are kept:
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -109,8 +110,6 @@ def _compile(patterns: list[str]) -> GitIgnoreSpec | None:
 
 
 def _spec(patterns: list[str]) -> GitIgnoreSpec | None:
-    import re
-
     try:
         return spec_of(patterns)
     except (
@@ -122,8 +121,6 @@ def _spec(patterns: list[str]) -> GitIgnoreSpec | None:
 
 def spec_of(patterns: Sequence[str]) -> GitIgnoreSpec:
     """What these patterns, as in ``.gitignore``, say of paths. Raises :class:`ValueError` and :class:`re.error`."""
-    import re
-
     from pathspec import GitIgnoreSpec, RegexPattern
 
     spec = GitIgnoreSpec.from_lines(patterns)
@@ -140,8 +137,6 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
 
     Raises :class:`UsageError` for what is no pattern.
     """
-    import re
-
     try:
         speaks = spec_of([bytes_spelled(one) for one in patterns]).match_file
     except (ValueError, re.error) as error:  # from pathspec; from the regular expression it made

@@ -26,7 +26,7 @@ from hippocampus_cli.context.lifecycle.ingest import (
     recaptured,
     text_of,
 )
-from hippocampus_cli.context.lifecycle.policies import Policy, built_in
+from hippocampus_cli.context.lifecycle.policies import Policy, built_in, read_policies
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     ContextSession,
@@ -110,8 +110,6 @@ class ContextSessions:
         """The workspace's policies, else the built-in ones. Raises :class:`PolicyInvalid`."""
         if not lexists(self.root / POLICIES):  # a link that is broken is a mistake to be told
             return built_in(self.config.context.instruction_words)
-        from hippocampus_cli.context.lifecycle.policies import read_policies
-
         data = read_file(self.root, POLICIES, _LARGEST_POLICIES)
         return read_policies(data.decode("utf-8", "replace").removeprefix("\ufeff"))
 

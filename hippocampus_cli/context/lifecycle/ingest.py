@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.extract import shown
+from hippocampus_cli.context.extract import Extract, fit, shown
 from hippocampus_cli.context.lifecycle.policies import (
     Candidate,
     Policy,
@@ -28,10 +28,6 @@ from hippocampus_cli.context.lifecycle.session import (
 from hippocampus_cli.context.phrases import contains
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.read import is_binary
-
-if TYPE_CHECKING:
-    from hippocampus_cli.context.extract import Extract
-
 
 _SHELLS = frozenset(("bash", "shell", "shell_command", "exec_command", "run_shell_command"))
 """The tools of agents that run a command."""
@@ -167,7 +163,6 @@ def _extract(
 
     What a command put out also says how it ended.
     """
-    from hippocampus_cli.context.extract import Extract, fit
     from hippocampus_cli.context.extract.choose import extract, extract_binary
     from hippocampus_cli.context.extract.text import outcome
 
