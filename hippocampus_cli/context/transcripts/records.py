@@ -11,7 +11,6 @@ LARGEST = 64 * 1024 * 1024
 LARGEST_DOCUMENT = 512 * 1024 * 1024
 """Bytes of a file that is one document at most."""
 _CHUNK = 1 << 20
-_BOM = b"\xef\xbb\xbf"
 
 
 class RecordSpan(NamedTuple):
@@ -47,7 +46,7 @@ def read_lines(
 def parse(data: bytes) -> dict[str, Any] | None:
     """The JSON object in ``data``, or None. Bytes that are no UTF-8 survive as surrogate escapes."""
     try:
-        value = json.loads(data.removeprefix(_BOM).decode("utf-8", "surrogateescape"))
+        value = json.loads(data.decode("utf-8-sig", "surrogateescape"))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
@@ -58,7 +57,7 @@ def lines_of_document(data: bytes) -> bytes:
 
     Raises :class:`ValueError`, :class:`RecursionError` for what is no JSON.
     """
-    document = json.loads(data.removeprefix(_BOM).decode("utf-8", "surrogateescape"))
+    document = json.loads(data.decode("utf-8-sig", "surrogateescape"))
     elements = document["messages"] if isinstance(document, dict) else document
     return "".join(f"{json.dumps(element)}\n" for element in elements).encode()
 
