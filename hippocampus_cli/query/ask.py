@@ -20,11 +20,11 @@ from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import GONE, Result, Suppressed
 from hippocampus_cli.query.selection import select
-from hippocampus_cli.query.series import fold_series, newest_first, starts_of
+from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.terms import terms_of
+from hippocampus_cli.text.terms import start_of, terms_of
 from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Status, follow
@@ -80,7 +80,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     confidence = judge(found, request)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
-    starts = starts_of(found.terms)
+    starts = tuple({*map(start_of, found.terms)})
     places = newest_first(fold_series(likely, snapshot, starts), snapshot, starts)
     if snapshot.marks:
         places = snapshot.marks.ordered(places, snapshot)

@@ -7,7 +7,6 @@ outdated. Pure.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import chain
 
@@ -68,11 +67,6 @@ def newest_first(places: Sequence[Place], snapshot: Snapshot, starts: Sequence[s
         for rank, (*_, newest) in zip(ranks, sorted(members, reverse=True), strict=True):
             ordered[rank] = places[-newest]._replace(score=places[rank].score)
     return ordered
-
-
-def starts_of(asked: AbstractSet[str]) -> tuple[str, ...]:
-    """What all words of each term begin with: "countr" of "countri"."""
-    return tuple({term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in asked})
 
 
 def _asked_in(text: str, starts: Sequence[str]) -> str:

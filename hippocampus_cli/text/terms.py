@@ -25,6 +25,7 @@ STEMMED = (ENGLISH, *LANGUAGES)
 _LONGEST = 64  # characters of a term
 _MOST_PARTS = 16  # of a compound
 _MEMO_SIZE = 200_000  # words
+_SHORT = 3  # characters of a term that words have as it is
 _DETECTED = 2_000  # characters that tell the language of a text
 
 _JOINT = pattern(r"[_'’.-]+")
@@ -105,9 +106,9 @@ def forms_of(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
     return zip(*(terms_of(word, language) for language in languages), strict=False)
 
 
-def languages_of(question: str) -> tuple[str, ...]:
-    """The languages that the words of a question may be of: English, and the one that it tells."""
-    return tuple(dict.fromkeys((ENGLISH, language_of(question, enough=1))))
+def start_of(term: str) -> str:
+    """What all words of a term begin with: "countr" of "countri"."""
+    return term[:-1] if term.isascii() and len(term) > _SHORT else term
 
 
 def language_of(text: str, enough: int = 2) -> str:
