@@ -18,7 +18,7 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, Weighed
 from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
-from hippocampus_cli.query.results import GONE, Result, Suppressed
+from hippocampus_cli.query.results import FADED, GONE, Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
@@ -121,11 +121,11 @@ def follow_entries(
         targets = [follow(root, pointer, snapshot.sections_of) for pointer in entry.pointers]
         is_gone = {to.status for to in targets} == {Status.MISSING_FILE}
         if answers and (is_gone or band(strength, bands) is Band.SILENT):
-            why = f"silent: strength {strength:.2f} is below {bands.silent:g}"
+            cause, why = FADED, f"silent: strength {strength:.2f} is below {bands.silent:g}"
             if is_gone:
-                why = f"{GONE}{', '.join(map(str, entry.pointers))}"
+                cause, why = GONE, f"points at what is gone: {', '.join(map(str, entry.pointers))}"
             if not (is_gone and request.where):  # what is gone meets no condition of a file
-                suppressed.append(Suppressed(located.key, round(strength, 4), why))
+                suppressed.append(Suppressed(located.key, round(strength, 4), cause, why))
             continue
         for to in targets:
             if to.status in _LEADS:

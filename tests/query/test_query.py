@@ -288,7 +288,7 @@ def test_an_entry_of_which_nothing_is_left_is_named(
 ) -> None:
     _rewrite(workspace, "→ ../../etc/passwd | nowhere.md §X", f"→ {lead}")
     kept = ask(workspace, "passwd gone", write=False).suppressed
-    reasons = [(one.entry, one.reason) for one in kept]
+    reasons = [(one.cause, one.reason) for one in kept]
     assert reasons == [("gone", f"points at what is gone: {lead}")] * is_gone
     assert not ask(workspace, "passwd gone", write=False, paths=("TOOLS.md",)).suppressed
 
