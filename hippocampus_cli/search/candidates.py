@@ -14,7 +14,6 @@ from hippocampus_cli.search.postings import (
     HEAD,
     LABEL,
     Saturation,
-    Totals,
     count_of,
     saturated,
 )
@@ -110,12 +109,10 @@ class Standing:
     def __init__(
         self,
         question: Question,
-        totals: Totals,
         words: Mapping[int, frozenset[str]] = MappingProxyType({}),
     ) -> None:
         """``words`` are the terms of the entries that point at a passage."""
         self.question = question
-        self.totals = totals
         self.terms = question.terms
         self.words = {
             passage: bits
@@ -123,7 +120,7 @@ class Standing:
             if (bits := self._bits(term.key in said for term in self.terms))
         }
         self.worth = question.weight or 1.0
-        self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
+        self._saturation = Saturation(question.totals, 0.0)
         self._files: dict[int, Held] = {}
         self._own: dict[int, Own] = {}
         self._spans: dict[range, tuple[int, float]] = {}
@@ -142,17 +139,17 @@ class Standing:
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
         ids = range(place.id + place.section_first, place.id + place.section_last + 1)
-        return self._span(place, ids, place.section_length, self.totals.sections)
+        return self._span(place, ids, place.section_length, self.question.totals.sections)
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
-        return self._span(place, place.siblings, place.file_length, self.totals.files)
+        return self._span(place, place.siblings, place.file_length, self.question.totals.files)
 
     def _span(self, place: Place, ids: range, terms: int, count: int) -> tuple[int, float]:
         """The terms of these passages of its file, a bit for each, and BM25, where they have so many ``terms`` and
         there are ``count`` of their kind."""
         if ids not in self._spans:
-            present, score, length = 0, 0.0, terms / self.totals.of_each(count)
+            present, score, length = 0, 0.0, terms / self.question.totals.of_each(count)
             for bit, worth, held in self._of_file(place):
                 if inside := [held[each] for each in ids if each in held]:
                     present |= bit
@@ -231,7 +228,7 @@ def candidates(
 
 def _first_scores(standing: Standing) -> defaultdict[int, float]:
     """The score of each passage with a word of the question, by its own words; rare words first."""
-    saturation = Saturation(standing.totals.of_each(standing.totals.passages), _HEADING)
+    saturation = Saturation(standing.question.totals, _HEADING)
     scores: defaultdict[int, float] = defaultdict(float)
     for term in sorted(standing.terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings

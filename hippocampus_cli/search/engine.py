@@ -18,7 +18,7 @@ from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.question import missing_in, read_question
+from hippocampus_cli.search.question import missing_in, read_questions
 from hippocampus_cli.search.ranker import NOTICE, Model, model
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.file_table import restored
@@ -155,7 +155,6 @@ def rank(
     db: Tables, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
     """The candidates of all wordings, each with its score (:func:`combined`)."""
-    totals = db.totals()
     permitted = allowed(db, request.where) if request.where else None
     words = dict(_pointed(db, request))
     if request.only_pointed:
@@ -163,9 +162,8 @@ def rank(
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
-    for text in _texts(request):
-        question = read_question(db, text, said)
-        standing = Standing(question, totals, words)
+    for question in read_questions(db, _texts(request), said):
+        standing = Standing(question, words)
         found = candidates(db, standing, places, permitted=permitted, wordless=request.only_pointed)
         wordings.append(Wording(standing, found))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)

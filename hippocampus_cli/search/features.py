@@ -269,7 +269,7 @@ def _of_question(standing: Standing) -> list[float]:
         known / standing.worth,
         float(text.rstrip().endswith(("?", "？"))),
         float(any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)),
-        math.log1p(standing.totals.passages),
+        math.log1p(standing.question.totals.passages),
     ]
 
 

@@ -115,9 +115,6 @@ class Tables:
         (row,) = self.rows(query)
         return Totals(*row)
 
-    def expect(self, terms: Iterable[str]) -> None:
-        """Read at once what :meth:`postings` will be asked for, where that takes a trip each time."""
-
     def postings(self, terms: Sequence[str]) -> Iterable[Record]:
         """Term, block and packed places of each of ``terms``, by term and block."""
         query = "SELECT term, block, data FROM {postings} p WHERE term {any} ORDER BY term, block"

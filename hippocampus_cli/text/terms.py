@@ -26,6 +26,7 @@ _LONGEST = 64  # characters of a term
 _MOST_PARTS = 16  # of a compound
 _MEMO_SIZE = 200_000  # words
 _SHORT = 3  # characters of a term that words have as it is
+_ASKED = 40  # words of a question
 _DETECTED = 2_000  # characters that tell the language of a text
 
 _JOINT = pattern(r"[_'’.-]+")
@@ -84,8 +85,9 @@ def _stemmer(language: str) -> Any:
 
 
 def asked_words(text: str) -> list[str]:
-    """The words of a question that say what it is about; all of them where none does. Each one once."""
-    return telling_words(text) or list(dict.fromkeys(words_of(text)))
+    """The words of a question that say what it is about; all of them where none does. Each one once, and no more than
+    are looked for."""
+    return (telling_words(text) or list(dict.fromkeys(words_of(text))))[:_ASKED]
 
 
 def telling_words(text: str) -> list[str]:
