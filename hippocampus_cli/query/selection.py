@@ -153,25 +153,18 @@ def excerpt(
     def text() -> str:
         return note.text_of(lines[begin], lines[end])
 
-    def asked(at: int) -> int:  # what columns are called is no answer
-        is_head = any(map(_is_rule, note.lines[lines[at] : lines[at] + 1]))
-        return 0 if is_head else len(stems & {*terms(note.lines[lines[at] - 1])})
+    def asked(at: int) -> int:
+        return len(stems & {*terms(note.lines[lines[at] - 1])})
 
     while end > begin and tokens(text()) > most:
         if asked(begin) < asked(end):
             begin += 1
         else:
             end -= 1
-    begin += begin < end and _is_rule(note.lines[lines[begin] - 1])
     shown, cut = text(), (lines[begin], lines[end]) != (section[0], section[-1])
     if tokens(shown) > most:
         shown, cut = _shortened(shown, most, stems), True
     return Excerpt(lines[begin], lines[end], shown, cut)
-
-
-def _is_rule(line: str) -> bool:
-    """Whether a line stands between the head of a table and its rows."""
-    return line.lstrip().startswith("|") and not any(map(str.isalnum, line))
 
 
 def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:

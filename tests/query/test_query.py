@@ -261,18 +261,6 @@ def test_a_wording_without_a_word_is_none(workspace: Workspace) -> None:
     assert (said.confidence, said.phrasings) == (alone.confidence, ())
 
 
-def test_a_row_is_shown_rather_than_the_head_of_its_table(workspace: Workspace) -> None:
-    rows = [
-        f"| {name} | {name}-7b | works at night, on weekends too |" for name in ("miner", "smith")
-    ]
-    table = "\n".join(
-        ("| agent | model | remark |", "| --- | --- | --- |", *rows, "| verifier | qwen | |")
-    )
-    (workspace.root / "TEAM.md").write_text(f"# Team\n\n{table}\n")
-    asked = "which model does the agent verifier use"
-    assert "qwen" in ask(workspace, asked, tokens=40, limit=1, write=False).results[0].text
-
-
 def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:
     result = ask(workspace, "passwd gone", write=False)
     assert all(not one.path.startswith("..") for one in result.results)
