@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from operator import itemgetter
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import band
@@ -100,13 +99,12 @@ def _copies(place: Place, part: Excerpt) -> Iterator[str]:
 
 def _earlier(place: Place, snapshot: Snapshot, stems: AbstractSet[str]) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
-    days = [(snapshot.dated(older).day, older) for older in place.earlier]
-    for day, older in sorted(days, key=itemgetter(0), reverse=True):
+    for older in place.earlier:
         note = snapshot.note(older.path)
         part = note and excerpt(note, older, EACH, EACH, stems)
         if part:  # it may be a heading alone
             text = shorten(" ".join(part.text.split()), _EARLIER)
-            yield Earlier(f"{older.path}:{part.start}", day, text)
+            yield Earlier(f"{older.path}:{part.start}", snapshot.dated(older).day, text)
 
 
 def _reasons(place: Place) -> Iterator[str]:
