@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.markdown.blocks import fence_of
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
@@ -55,7 +56,7 @@ def unit_at(note: Note, line: int) -> tuple[int, int] | None:
     for first, last in units_of(note.lines, start, end):
         if line < start or first <= line <= last:
             said = lines_of(note.text_of(max(first, line), last))
-            if any(each.strip()[:3] not in "```~~~" for each in said):
+            if not all(map(fence_of, said)):
                 if first <= line or not note.lines[first - 1].startswith("|"):
                     return first, last
                 row = row or (first, last)
