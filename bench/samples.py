@@ -92,7 +92,7 @@ class Sample(NamedTuple):
         """The candidates with the scores that these trees give."""
         rows = (np.asarray(rows).tolist() for rows in self.ranked.rows)
         said = [list(map(trees.value, each)) for each in rows]
-        return self.ranked._replace(scores=combined(self.ranked.pool, said))
+        return self.ranked._replace(scores=combined(said))
 
     def alone(self, turn: int = 0) -> Sample:
         """The same question in one of its wordings."""

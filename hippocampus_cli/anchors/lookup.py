@@ -2,7 +2,7 @@
 
 The words of a message that the notes have are its anchors. Related words, which take the place of ANCHOR's semantic
 expansion where there are no vectors, lead too, and count less. Search's store says where they stand, and search's
-candidates how well a passage has them, with its neighbours, its section and its file.
+candidates how well a passage has them, with its neighbours and its file.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     The steps: parse, follow the entries that match, search, judge, fold what says the same, select.
     """
     library, today = snapshot.library, snapshot.clock.now.date()
-    said = [parse(text, today) for text in request.wordings]
+    said = [parse(text, today) for text in (request.text, *request.phrasings)]
     queries = said
     if said[0].days and request.odds is None:
         queries = [parse(said[0].numbered, today), *said[1:]]

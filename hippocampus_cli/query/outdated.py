@@ -104,8 +104,8 @@ class Marks:
 
     def __init__(self, root: Path, question: str) -> None:
         marks = [*read_marks(read_or_none(root, OUTDATED))]
-        asked = {*asked_of(question).split()}
         self._terms = {*telling_terms(question)}
+        asked = {*map(digest, self._terms)}
         self._marks = {mark.sha: mark for mark in marks if mark.now or not mark.asked}
         judged = ((mark.sha, {*mark.asked.split()}) for mark in marks if mark.asked)
         self._judged = {sha for sha, of in judged if len(of & asked) >= _SAME * len(of | asked)}

@@ -34,11 +34,6 @@ class Request(NamedTuple):
     where: Filter = Filter()
     odds: float | None = None
 
-    @property
-    def wordings(self) -> tuple[str, ...]:
-        """The question and its other wordings."""
-        return (self.text, *self.phrasings)
-
     def first(self, places: Sequence[Result]) -> tuple[Result, ...]:
         """The first places that there is room for, ranked anew."""
         rows: list[Result] = []

@@ -40,7 +40,6 @@ class Totals(NamedTuple):
 
     files: int = 0
     passages: int = 0
-    sections: int = 0
     terms: int = 0
 
     def of_each(self, count: int) -> float:

@@ -51,12 +51,14 @@ _NAME = pattern(r"[A-Z\u00c0-\u00de\u0410-\u042f][a-z\u00df-\u00ff\u0430-\u044f]
 
 
 class Term(NamedTuple):
-    """A term of the question: the ``word`` it is of, its ``weight`` (idf), and where it stands."""
+    """A term of the question: the ``word`` it is of, its ``weight`` (idf), where it stands, and its ``forms``, the
+    ``key`` first."""
 
     word: str
     key: str
     weight: float
     postings: Postings
+    forms: Sequence[str] = ()
 
 
 class Question(NamedTuple):
@@ -102,7 +104,7 @@ def _terms(
     held = read_postings(db, [key for _, key in keys])
     for (word, key), postings in zip(keys, held, strict=True):
         if len(postings) or not entries.isdisjoint(key):
-            known[word].append(Term(word, key[0], idf(len(postings), passages), postings))
+            known[word].append(Term(word, key[0], idf(len(postings), passages), postings, key))
     return known
 
 

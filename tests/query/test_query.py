@@ -538,20 +538,6 @@ def test_what_is_not_sure_strengthens_nothing(workspace: Workspace) -> None:
     assert (result.sure, result.written) == ("unsure", ())
 
 
-@pytest.mark.parametrize(
-    ("text", "sure"),
-    [
-        ("kelpctl release prod from the main branch", "sure"),
-        ("kelpctl release prod from the maim branhc", "unsure"),
-    ],
-)
-def test_an_answer_that_leans_on_a_word_corrected_in_doubt_is_never_sure(
-    workspace: Workspace, hippo: Hippo, text: str, sure: str
-) -> None:
-    ran = hippo("-w", str(workspace.root), "query", "--no-write", "--json", text)
-    assert json.loads(ran.out)["sure"] == sure
-
-
 def test_conditions_hold_for_beliefs_too(workspace: Workspace, hippo: Hippo) -> None:
     at = ("-w", str(workspace.root))
     hippo("remember", *at, "--believe", "The relay listens on 7071")
