@@ -125,7 +125,7 @@ def _keys(db: Tables, word: str) -> Iterator[Sequence[str]]:
     if len(word) == 1 and is_unspaced(word):
         yield (word, *db.terms_like(word))
         return
-    for own, *others in forms_of(word, STEMMED):
+    for own, *others in forms_of(word):
         yield tuple(dict.fromkeys((own, *(term for term in others if term not in STOP_WORDS))))
 
 

@@ -8,7 +8,7 @@ pairs of characters. Terms hold no white space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -103,9 +103,9 @@ def telling_terms(text: str) -> list[str]:
     return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
 
 
-def forms_of(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The terms of a word, its whole and its parts, each as the ``languages`` have it, in their order."""
-    return zip(*(terms_of(word, language) for language in languages), strict=False)
+def forms_of(word: str) -> Iterator[tuple[str, ...]]:
+    """The terms of a word, its whole and its parts, each as the languages :data:`STEMMED` have it, in their order."""
+    return zip(*(terms_of(word, language) for language in STEMMED), strict=False)
 
 
 def start_of(term: str) -> str:
