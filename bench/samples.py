@@ -32,7 +32,6 @@ from hippocampus_cli.search.engine import (
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
 from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
-from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees
 from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
@@ -93,7 +92,7 @@ class Sample(NamedTuple):
         """The candidates with the scores that these trees give."""
         rows = (np.asarray(rows).tolist() for rows in self.ranked.rows)
         said = [list(map(trees.value, each)) for each in rows]
-        return self.ranked._replace(scores=combined(self.ranked.pool, said))
+        return self.ranked._replace(scores=combined(said))
 
     def alone(self, turn: int = 0) -> Sample:
         """The same question in one of its wordings."""
@@ -227,7 +226,7 @@ def _candidates_of(ranked: Ranked, turn: int) -> list[int]:
 def _light(wording: Wording) -> Wording:
     """The wording without what is large."""
     question = wording.standing.question._replace(terms=())
-    return Wording(Standing(question, Totals()), wording.scores)
+    return Wording(Standing(question), wording.scores)
 
 
 def _lines(place: Place) -> Lines:

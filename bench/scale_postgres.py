@@ -236,8 +236,8 @@ class Measured:
     def _copy(self, number: int) -> None:
         """Another small workspace, by the server alone: made of the notes of the first."""
         query = (
-            "INSERT INTO hippo.workspaces(owner, name, derived, version, files, sections, passages,"
-            " terms) SELECT owner, %s, derived, version, files, sections, passages, terms"
+            "INSERT INTO hippo.workspaces(owner, name, derived, version, files, passages,"
+            " terms) SELECT owner, %s, derived, version, files, passages, terms"
             " FROM hippo.workspaces WHERE name = 'workspace-1' RETURNING id"
         )
         row = self._admin.execute(query, (f"workspace-{number}",)).fetchone()

@@ -323,7 +323,8 @@ DOCUMENTS = (
         suppressed? | list | | entries that match and do not answer
         suppressed[].entry | text | id |
         suppressed[].strength | number | 0 to 1 |
-        suppressed[].reason | text | |
+        suppressed[].cause | text | | `faded`, or what it points at is `gone`
+        suppressed[].reason | text | | the same in words
         written? | list | | what was written back
         written[].entry | text | id |
         written[].change | text | | `hit`, `created`, `tagged`

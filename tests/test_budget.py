@@ -32,30 +32,30 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_003,
     "adapters": 3_818,
-    "anchors": 4_166,
-    "api": 8_981,
-    "cli": 35_616,
+    "anchors": 4_169,
+    "api": 8_982,
+    "cli": 35_648,
     "config": 3_958,
     "connector": 1_229,
-    "context": 32_383,
+    "context": 32_546,
     "curation": 8_954,
     "embedding": 10_996,
-    "entries": 19_935,
-    "index": 23_337,
-    "integrations": 17_997,
-    "maintenance": 33_919,
+    "entries": 19_973,
+    "index": 23_371,
+    "integrations": 18_052,
+    "maintenance": 34_000,
     "markdown": 3_614,
-    "mind": 15_698,
-    "query": 14_237,
+    "mind": 15_702,
+    "query": 13_874,
     "redaction": 8_987,
-    "report": 5_299,
+    "report": 5_301,
     "schedule": 3_471,
-    "search": 19_322,
-    "text": 4_212,
-    "watch": 3_887,
-    "workspace": 25_973,
+    "search": 18_387,
+    "text": 4_211,
+    "watch": 3_898,
+    "workspace": 25_983,
 }
-ALL_CODE_TOKENS = 311_992
+ALL_CODE_TOKENS = 311_127
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 0,
     "class names used again": 28,
-    "imports inside functions": 135,
+    "imports inside functions": 143,
     "modules in import cycles": 4,
 }
 

@@ -24,7 +24,7 @@ from hippocampus_cli.search.candidates import Place
 from hippocampus_cli.search.filters import passages_in
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
-from hippocampus_cli.search.question import read_question
+from hippocampus_cli.search.question import read_questions
 from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.file_table import restored
@@ -155,10 +155,10 @@ def _lists(
 
 def _list(db: Tables, text: str, most: int, permitted: frozenset[int]) -> Sequence[Lead]:
     """The passages that have every word of an anchor, best first."""
-    question = read_question(db, text)
+    [question] = read_questions(db, [text])
     words = {term.word for term in question.terms}
     leads = rank(db, question, most * _LOOKED_AT, permitted)
-    return [lead for lead in leads if words.issubset(lead.words)][:most] if words else []
+    return [lead for lead in leads if words.issubset(lead.words)][:most]
 
 
 def _of_index(library: Library) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 The words of a message that the notes have are its anchors. Related words, which take the place of ANCHOR's semantic
 expansion where there are no vectors, lead too, and count less. Search's store says where they stand, and search's
-candidates how well a passage has them, with its neighbours, its section and its file.
+candidates how well a passage has them, with its neighbours and its file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hippocampus_cli.search.question import (
     Question,
     Term,
     idf,
-    read_question,
+    read_questions,
 )
 from hippocampus_cli.search.thesaurus import related as related_to
 from hippocampus_cli.text.plain_text import shorten
@@ -133,7 +133,7 @@ def anchors_in(message: str, deny: Collection[str]) -> Sequence[str]:
 
 def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) -> Question:
     """What the notes have of these words of a message, and of those that are related to them."""
-    question = read_question(db, message)
+    [question] = read_questions(db, [message])
     near = {word: dict(_related(word)) if related else {} for word in words}
     terms = _related_terms(db, near)
     terms |= {term.key: term for term in question.terms if term.word in near}
@@ -150,7 +150,7 @@ def rank(
     """The best ``count`` passages that the terms of ``question`` lead to, and those whose vectors are the nearest to
     its own."""
     places: dict[int, Place] = {}
-    standing = Standing(question, db.totals())
+    standing = Standing(question)
     found = candidates(db, standing, places, count=count, permitted=permitted)
     scores = {passage: score / (score + standing.worth) for passage, score in found.items()}
     if meaning is not None:
@@ -236,7 +236,7 @@ def _related_terms(db: Tables, near: Mapping[str, Mapping[str, float]]) -> dict[
     terms: dict[str, Term] = {}
     for word, similarities in near.items():
         for key, similarity in similarities.items():
-            postings = read_postings(db, (key,))
+            [postings] = read_postings(db, [[key]])
             weight = RELATED * similarity * idf(len(postings), passages)
             if len(postings) and (key not in terms or terms[key].weight < weight):
                 terms[key] = Term(word, key, weight, postings)

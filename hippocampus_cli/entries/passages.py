@@ -19,7 +19,7 @@ from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.entries.worth import Frequencies
 from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.index.metadata import Priority
-from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.markdown.blocks import Kind, fence_of
 from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import plain_text
 from hippocampus_cli.text.sentences import sentences_of
@@ -102,7 +102,7 @@ class Passage(Frozen):
         return "".join(
             line
             for line, kind in self.lines()
-            if kind == Kind.TEXT or (kind == Kind.CODE and not is_fence(line))
+            if kind == Kind.TEXT or (kind == Kind.CODE and not fence_of(line))
         )
 
     @cached_property
@@ -120,11 +120,6 @@ def _is_prose(text: str) -> bool:
         and not (_BULLET.match(text) or text.lstrip(f"{_MARKS} ")[:1].islower())
         and len(_FUNCTION_WORDS.intersection(words)) + text.rstrip("*_ \r\n").endswith(".") > 1
     )
-
-
-def is_fence(line: str) -> bool:
-    """Whether a line of a code block is one of its marks, with the name of a language perhaps."""
-    return line.lstrip().startswith(("```", "~~~"))
 
 
 def day_of(path: str, modified: date, text: str = "") -> date | None:
@@ -267,7 +262,7 @@ def _blocks(passage: Passage, alone: bool = False) -> Iterator[_Unit]:
             text, item, own = [], bool(bullet), False
         own = own or bool(bare and checksum(line.strip()) not in passage.frequencies.lines)
         if kind == Kind.CODE:
-            if is_fence(line):
+            if fence_of(line):
                 code = alone or bool(_SHELL.match(bare))
             elif code and _COMMAND.match(bare):
                 code = False

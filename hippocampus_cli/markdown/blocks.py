@@ -89,7 +89,7 @@ def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None)
         if first == "#" and room and (heading := heading_of(line)):
             blocks.kinds[number] = Kind.HEADING
             blocks.headings.append(BlockHeading(number, *heading))
-        elif fence := _opening(line):
+        elif fence := fence_of(line):
             end = fences.end(number, fence)
             _mark(blocks, number, end, Kind.CODE)
         elif first == "<" and _COMMENT.match(line):
@@ -145,7 +145,8 @@ def _is_yaml(lines: Sequence[str]) -> bool:
     return True
 
 
-def _opening(line: str) -> str | None:
+def fence_of(line: str) -> str | None:
+    """The signs that begin or end fenced code on this line; ``None`` for none."""
     match = _FENCE.match(line) if "```" in line or "~~~" in line else None
     if not match or (match[1][0] == "`" and "`" in match[2]):
         return None

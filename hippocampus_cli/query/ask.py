@@ -18,13 +18,13 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, Weighed
 from hippocampus_cli.query.places import EVERYTHING, Lead, Place, Snapshot
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
-from hippocampus_cli.query.results import GONE, Result, Suppressed
+from hippocampus_cli.query.results import FADED, GONE, Result, Suppressed
 from hippocampus_cli.query.selection import select
-from hippocampus_cli.query.series import fold_series, newest_first, starts_of
+from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.confidence import NONE_TO, PROMPT_FROM, UNSURE_TO, at_prompt
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.terms import terms_of
+from hippocampus_cli.text.terms import start_of, terms_of
 from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Status, follow
@@ -69,7 +69,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     The steps: parse, follow the entries that match, search, judge, fold what says the same, select.
     """
     library, today = snapshot.library, snapshot.clock.now.date()
-    said = [parse(text, today) for text in request.wordings]
+    said = [parse(text, today) for text in (request.text, *request.phrasings)]
     queries = said
     if said[0].days and request.odds is None:
         queries = [parse(said[0].numbered, today), *said[1:]]
@@ -80,7 +80,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     confidence = judge(found, request)
     # What is not likely enough to be shown need not be read.
     likely = ranked if confidence > (NONE_TO if request.odds is None else PROMPT_FROM) else ()
-    starts = starts_of(found.terms)
+    starts = tuple({*map(start_of, found.terms)})
     places = newest_first(fold_series(likely, snapshot, starts), snapshot, starts)
     if snapshot.marks:
         places = snapshot.marks.ordered(places, snapshot)
@@ -121,11 +121,11 @@ def follow_entries(
         targets = [follow(root, pointer, snapshot.sections_of) for pointer in entry.pointers]
         is_gone = {to.status for to in targets} == {Status.MISSING_FILE}
         if answers and (is_gone or band(strength, bands) is Band.SILENT):
-            why = f"silent: strength {strength:.2f} is below {bands.silent:g}"
+            cause, why = FADED, f"silent: strength {strength:.2f} is below {bands.silent:g}"
             if is_gone:
-                why = f"{GONE}{', '.join(map(str, entry.pointers))}"
+                cause, why = GONE, f"points at what is gone: {', '.join(map(str, entry.pointers))}"
             if not (is_gone and request.where):  # what is gone meets no condition of a file
-                suppressed.append(Suppressed(located.key, round(strength, 4), why))
+                suppressed.append(Suppressed(located.key, round(strength, 4), cause, why))
             continue
         for to in targets:
             if to.status in _LEADS:

@@ -1,13 +1,13 @@
 """Matching a question with the entries of the index (INDEX §4.3).
 
-An entry's score is the share of the question's words that it has, rare words counting more and each word as much as
-the best place it stands in.
+An entry's score is the share of the question's words that it has, by how they begin: rare words count more, and each
+word as much as the best place it stands in.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from math import log
 
@@ -16,15 +16,13 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.request import Query
-from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
+from hippocampus_cli.text.terms import start_of, terms, terms_of
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.kinds import is_core
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
-_START = 3  # letters of a stem that its words share at least
-_ENDING = 2  # letters at the end of a stem that a word may lack
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
 _END = "\0"  # of an entry's text, where all are looked through at once
 Weighed = list[tuple[Located, float]]
@@ -43,10 +41,9 @@ class IndexWords:
     def match(self, query: Query) -> Weighed:
         """The entries that have words of ``query``, each with its score, 0 to 1; words of days need not stand in
         any."""
-        entries, scores = self.index.entries, defaultdict[int, float](float)
-        total, languages = 0.0, languages_of(query.text)
+        entries, scores, total = self.index.entries, defaultdict[int, float](float), 0.0
         for word in query.words:
-            rows = [self._having(form, languages) for form in forms_of(word, languages)]
+            rows = [self._having(start_of(term)) for term in terms_of(word)]
             for weights in rows if any(rows) or word.lower() not in query.dated else ():
                 worth = log(1 + len(entries) / (len(weights) + 0.5))
                 total += worth
@@ -54,16 +51,15 @@ class IndexWords:
                     scores[number] += worth * weight
         return [(entries[number], score / total) for number, score in scores.items()]
 
-    def _having(self, form: Sequence[str], languages: Sequence[str]) -> dict[int, float]:
-        """The numbers of the entries that have a term in one of the languages, each with how much it counts there."""
+    def _having(self, start: str) -> dict[int, float]:
+        """The numbers of the entries that have a word which begins so, each with how much it counts there."""
         best: dict[int, float] = {}
-        for term, language in zip(form, languages, strict=False):
-            start = _start_of(term, language)
-            alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
-            for number in [n for n, text in enumerate(self._texts) if start in text]:
-                known = entry_terms(self.index.entries[number].entry, language)
-                if weight := known.get(term, alone):
-                    best[number] = max(weight, best.get(number, 0.0))
+        for number in [n for n, text in enumerate(self._texts) if start in text]:
+            known = entry_terms(self.index.entries[number].entry)
+            # one sign of writing without spaces stands anywhere in its pairs
+            begins = str.__contains__ if is_unspaced(start) else str.startswith
+            if weights := [known[term] for term in known if begins(term, start)]:
+                best[number] = max(weights)
         return best
 
     @cached_property
@@ -89,20 +85,13 @@ class IndexWords:
         return folded(text).split(_END)
 
 
-def _start_of(term: str, language: str) -> str:
-    """What every word of a term begins with."""
-    if len(term) > _START:
-        return term[: max(_START, len(term) - _ENDING)]
-    return term[:2].rstrip("i") if language == ENGLISH else term[0]  # "die" of "dying"
-
-
 @lru_cache(maxsize=8192)  # most entries are the same when an index was changed
-def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
+def entry_terms(entry: Entry) -> dict[str, float]:
     """The terms of an entry, each with the weight of the best place it stands in."""
     weights: dict[str, float] = {}
     names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
     for text, weight in ((names, TOPIC), (pointers, POINTER), (entry.summary, SUMMARY)):
-        for term in terms(text, language):
+        for term in terms(text):
             weights.setdefault(term, weight)
     return weights

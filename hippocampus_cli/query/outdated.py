@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.markdown.blocks import fence_of
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.series import lines_of
 from hippocampus_cli.text.passages import units_of
@@ -55,7 +56,7 @@ def unit_at(note: Note, line: int) -> tuple[int, int] | None:
     for first, last in units_of(note.lines, start, end):
         if line < start or first <= line <= last:
             said = lines_of(note.text_of(max(first, line), last))
-            if any(each.strip()[:3] not in "```~~~" for each in said):
+            if not all(map(fence_of, said)):
                 if first <= line or not note.lines[first - 1].startswith("|"):
                     return first, last
                 row = row or (first, last)
@@ -103,8 +104,8 @@ class Marks:
 
     def __init__(self, root: Path, question: str) -> None:
         marks = [*read_marks(read_or_none(root, OUTDATED))]
-        asked = {*asked_of(question).split()}
         self._terms = {*telling_terms(question)}
+        asked = {*map(digest, self._terms)}
         self._marks = {mark.sha: mark for mark in marks if mark.now or not mark.asked}
         judged = ((mark.sha, {*mark.asked.split()}) for mark in marks if mark.asked)
         self._judged = {sha for sha, of in judged if len(of & asked) >= _SAME * len(of | asked)}

@@ -10,7 +10,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.question import MOST_CHARACTERS, MOST_WORDS
+from hippocampus_cli.search.question import MOST_CHARACTERS
 from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in
 from hippocampus_cli.text.terms import asked_words, telling_words
 
@@ -33,11 +33,6 @@ class Request(NamedTuple):
     tags: frozenset[str] = frozenset()
     where: Filter = Filter()
     odds: float | None = None
-
-    @property
-    def wordings(self) -> tuple[str, ...]:
-        """The question and its other wordings."""
-        return (self.text, *self.phrasings)
 
     def first(self, places: Sequence[Result]) -> tuple[Result, ...]:
         """The first places that there is room for, ranked anew."""
@@ -122,7 +117,7 @@ class Query(NamedTuple):
     @property
     def words(self) -> list[str]:
         """The words that tell what is asked for, all of them where none does."""
-        return asked_words(self.text[:MOST_CHARACTERS])[:MOST_WORDS]
+        return asked_words(self.text)
 
     @property
     def days(self) -> tuple[DayRange, ...]:
@@ -143,10 +138,9 @@ class Query(NamedTuple):
     @property
     def telling(self) -> list[str]:
         """The words that an answer should have."""
-        words = telling_words(self.text[:MOST_CHARACTERS])[:MOST_WORDS]
-        return [word for word in words if word.lower() not in self.dated]
+        return [word for word in telling_words(self.text) if word.lower() not in self.dated]
 
 
 def parse(text: str, today: date) -> Query:
     """Read ``text``. Nothing in it is an operator."""
-    return Query(text, days_in(text, today))
+    return Query(text[:MOST_CHARACTERS], days_in(text, today))

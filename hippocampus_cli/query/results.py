@@ -13,8 +13,8 @@ from hippocampus_cli.workspace.origin import Origin
 
 WAITING = "waiting"
 """The source of a result that is not in the notes yet."""
-GONE = "points at what is gone: "
-"""How the reason of an entry begins of which nothing is left; its pointers follow."""
+GONE, FADED = "gone", "faded"
+"""Why an entry does not answer: what it points at is gone, or decay keeps it back (INDEX §6.2)."""
 
 
 class Earlier(NamedTuple):
@@ -64,10 +64,12 @@ class Result(NamedTuple):
 
 
 class Suppressed(NamedTuple):
-    """An entry that matched and does not answer: decay keeps it back (INDEX §6.2), or what it points at is gone."""
+    """An entry that matched and does not answer. ``cause``: it is ``faded``, or what it points at is ``gone``;
+    ``reason`` says so in words."""
 
     entry: str
     strength: float
+    cause: str
     reason: str
 
 
@@ -137,8 +139,7 @@ class QueryResult(NamedTuple):
     @property
     def gone(self) -> list[str]:
         """The entries of which nothing is left, each with its pointers."""
-        gone = (kept for kept in self.suppressed if kept.reason.startswith(GONE))
-        return [f"{kept.entry} {kept.reason}" for kept in gone]
+        return [f"{kept.entry} {kept.reason}" for kept in self.suppressed if kept.cause == GONE]
 
 
 def without_beliefs(error: HippoError) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from operator import itemgetter
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import band
@@ -100,13 +99,12 @@ def _copies(place: Place, part: Excerpt) -> Iterator[str]:
 
 def _earlier(place: Place, snapshot: Snapshot, stems: AbstractSet[str]) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
-    days = [(snapshot.dated(older).day, older) for older in place.earlier]
-    for day, older in sorted(days, key=itemgetter(0), reverse=True):
+    for older in place.earlier:
         note = snapshot.note(older.path)
         part = note and excerpt(note, older, EACH, EACH, stems)
         if part:  # it may be a heading alone
             text = shorten(" ".join(part.text.split()), _EARLIER)
-            yield Earlier(f"{older.path}:{part.start}", day, text)
+            yield Earlier(f"{older.path}:{part.start}", snapshot.dated(older).day, text)
 
 
 def _reasons(place: Place) -> Iterator[str]:
@@ -153,25 +151,18 @@ def excerpt(
     def text() -> str:
         return note.text_of(lines[begin], lines[end])
 
-    def asked(at: int) -> int:  # what columns are called is no answer
-        is_head = any(map(_is_rule, note.lines[lines[at] : lines[at] + 1]))
-        return 0 if is_head else len(stems & {*terms(note.lines[lines[at] - 1])})
+    def asked(at: int) -> int:
+        return len(stems & {*terms(note.lines[lines[at] - 1])})
 
     while end > begin and tokens(text()) > most:
         if asked(begin) < asked(end):
             begin += 1
         else:
             end -= 1
-    begin += begin < end and _is_rule(note.lines[lines[begin] - 1])
     shown, cut = text(), (lines[begin], lines[end]) != (section[0], section[-1])
     if tokens(shown) > most:
         shown, cut = _shortened(shown, most, stems), True
     return Excerpt(lines[begin], lines[end], shown, cut)
-
-
-def _is_rule(line: str) -> bool:
-    """Whether a line stands between the head of a table and its rows."""
-    return line.lstrip().startswith("|") and not any(map(str.isalnum, line))
 
 
 def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:

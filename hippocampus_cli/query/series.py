@@ -6,8 +6,7 @@ outdated. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 
@@ -31,9 +30,9 @@ def fold_series(
 ) -> list[Place]:
     """``places``, best first, with older ones of a series folded into the newest; those that are struck through, or
     marked as outdated, say so. Two that differ in a word that is asked for (its start) are of two things."""
-    found: list[tuple[Place, frozenset[str]]] = []
+    series: list[tuple[bool, frozenset[str], dict[date, Place]]] = []
     for place in places[:_COMPARED]:
-        text = snapshot.text_of(place)
+        text, day = snapshot.text_of(place), snapshot.dated(place).day
         words = frozenset(WORD.findall(text[:_LONGEST].lower()))
         superseded = _taken_back(text, snapshot)
         copies = tuple(  # one that was taken back says nothing for a place that was not
@@ -42,15 +41,20 @@ def fold_series(
             if superseded or not _taken_back(snapshot.text_of(copy), snapshot)
         )
         place = place._replace(superseded=superseded, copies=copies)
-        for number, (other, its) in enumerate(found):
-            if bool(other.superseded) != bool(superseded):
-                continue  # what was taken back says so itself
-            if _is_series(words, its, starts) and (head := _with_earlier(other, place, snapshot)):
-                found[number] = head, words if head.path == place.path else its
+        for ended, its, members in series:  # what was taken back says so itself
+            if day not in members and ended == bool(superseded) and _is_series(words, its, starts):
+                members[day] = place
                 break
         else:
-            found.append((place, words))
-    return [place for place, _ in found] + list(places[_COMPARED:])
+            series.append((bool(superseded), words, {day: place}))
+    return [_newest(members) for *_, members in series] + list(places[_COMPARED:])
+
+
+def _newest(members: Mapping[date, Place]) -> Place:
+    """The newest place of a series by their days, at the rank of the best."""
+    newest, *earlier = (members[day] for day in sorted(members, reverse=True))
+    best = max(place.score for place in members.values())
+    return newest._replace(score=best, earlier=tuple(earlier))
 
 
 def newest_first(places: Sequence[Place], snapshot: Snapshot, starts: Sequence[str]) -> list[Place]:
@@ -68,11 +72,6 @@ def newest_first(places: Sequence[Place], snapshot: Snapshot, starts: Sequence[s
         for rank, (*_, newest) in zip(ranks, sorted(members, reverse=True), strict=True):
             ordered[rank] = places[-newest]._replace(score=places[rank].score)
     return ordered
-
-
-def starts_of(asked: AbstractSet[str]) -> tuple[str, ...]:
-    """What all words of each term begin with: "countr" of "countri"."""
-    return tuple({term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in asked})
 
 
 def _asked_in(text: str, starts: Sequence[str]) -> str:
@@ -136,17 +135,3 @@ def _is_series(words: frozenset[str], other: frozenset[str], asked: tuple[str, .
         return False
     longer, shared = max(len(words), len(other)), len(words & other)
     return shared >= _FEWEST and (shared >= longer - 1 or shared >= _SHARED * longer)
-
-
-def _with_earlier(place: Place, other: Place, snapshot: Snapshot) -> Place | None:
-    """The newer of two places of a series, at the rank of the better one; ``None`` where they are of one day."""
-    first, second = snapshot.dated(place).day, snapshot.dated(other).day
-    if first == second:
-        return None
-    head, old = (place, other) if first > second else (other, place)
-    return head._replace(
-        coverage=max(place.coverage, other.coverage),
-        score=place.score,
-        lead=head.lead or place.lead,
-        earlier=(*place.earlier, old),
-    )

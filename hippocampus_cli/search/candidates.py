@@ -1,4 +1,4 @@
-"""Candidates: the passages that may answer a question, by its words beside their neighbours, section and file."""
+"""Candidates: the passages that may answer a question, by its words beside their neighbours and file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from hippocampus_cli.search.postings import (
     HEAD,
     LABEL,
     Saturation,
-    Totals,
     count_of,
     saturated,
 )
@@ -31,7 +30,7 @@ _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
 _LOOKUP = 12  # times as long as to pass over a passage does it take to look one up
 _HEADING = 0.6  # of a term's weight, where a heading has it
-_NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
+_NEIGHBOUR, _FILE = 0.5, 0.4
 
 
 class Place(NamedTuple):
@@ -54,9 +53,6 @@ class Place(NamedTuple):
     title: str
     body: str
     length: int
-    section_first: int
-    section_last: int
-    section_length: int
     traits: int
     bold: int
     day: int | None
@@ -110,23 +106,22 @@ class Standing:
     def __init__(
         self,
         question: Question,
-        totals: Totals,
         words: Mapping[int, frozenset[str]] = MappingProxyType({}),
     ) -> None:
         """``words`` are the terms of the entries that point at a passage."""
         self.question = question
-        self.totals = totals
         self.terms = question.terms
+        has = ((p, [term.key in said for term in self.terms]) for p, said in words.items())
         self.words = {
-            passage: bits
-            for passage, said in words.items()
-            if (bits := self._bits(term.key in said for term in self.terms))
+            passage: sum(flag << bit for bit, flag in enumerate(flags))
+            for passage, flags in has
+            if any(flags)
         }
         self.worth = question.weight or 1.0
-        self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
+        self._saturation = Saturation(question.totals, 0.0)
         self._files: dict[int, Held] = {}
         self._own: dict[int, Own] = {}
-        self._spans: dict[range, tuple[int, float]] = {}
+        self._totals: dict[int, tuple[int, float]] = {}
         self._shares: dict[int, float] = {}
 
     def own(self, passage: int, place: Place) -> Own:
@@ -139,30 +134,16 @@ class Standing:
         """What part of the question a candidate has by itself, without the words of entries."""
         return self.share(self.own(place.id, place).here)
 
-    def section(self, place: Place) -> tuple[int, float]:
-        """The terms of its section, a bit for each, and BM25."""
-        ids = range(place.id + place.section_first, place.id + place.section_last + 1)
-        return self._span(place, ids, place.section_length, self.totals.sections)
-
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
-        return self._span(place, place.siblings, place.file_length, self.totals.files)
-
-    def _span(self, place: Place, ids: range, terms: int, count: int) -> tuple[int, float]:
-        """The terms of these passages of its file, a bit for each, and BM25, where they have so many ``terms`` and
-        there are ``count`` of their kind."""
-        if ids not in self._spans:
-            present, score, length = 0, 0.0, terms / self.totals.of_each(count)
+        if place.first not in self._totals:
+            present, score, totals = 0, 0.0, self.question.totals
+            length = place.file_length / totals.of_each(totals.files)
             for bit, worth, held in self._of_file(place):
-                if inside := [held[each] for each in ids if each in held]:
-                    present |= bit
-                    score += worth * saturated(sum(map(count_of, inside)), length)
-            self._spans[ids] = present, score
-        return self._spans[ids]
-
-    @staticmethod
-    def _bits(flags: Iterable[bool]) -> int:
-        return sum(flag << bit for bit, flag in enumerate(flags))
+                present |= bit
+                score += worth * saturated(sum(map(count_of, held.values())), length)
+            self._totals[place.first] = present, score
+        return self._totals[place.first]
 
     def share(self, bits: int) -> float:
         """What part of the question these terms are, rare ones counting more."""
@@ -223,15 +204,15 @@ def candidates(
     for passage in order:
         place = places[passage]
         near = max([first.get(each, 0.0) for each in place.neighbours], default=0.0)
-        around = _SECTION * standing.section(place)[1] + _FILE * standing.file(place)[1]
-        scores[passage] = first[passage] + _NEIGHBOUR * near + around
+        around = _NEIGHBOUR * near + _FILE * standing.file(place)[1]
+        scores[passage] = first[passage] + around
     best = nsmallest(count, scores, key=lambda p: (-scores[p], places[p].path, p))
     return {passage: scores[passage] for passage in best}
 
 
 def _first_scores(standing: Standing) -> defaultdict[int, float]:
     """The score of each passage with a word of the question, by its own words; rare words first."""
-    saturation = Saturation(standing.totals.of_each(standing.totals.passages), _HEADING)
+    saturation = Saturation(standing.question.totals, _HEADING)
     scores: defaultdict[int, float] = defaultdict(float)
     for term in sorted(standing.terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings

@@ -28,24 +28,18 @@ _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     "inside",
     "inside_head",
-    "inside_section",
     "inside_file",
     "worth",
     "window",
     "next_to",
-    "close",
     "label",
     "head",
     "title",
-    "heaviest",
-    "matched",
     "words",
-    "section_words",
     "beside",
     "asked",
     "asked_known",
     "asked_sentence",
-    "asked_unspaced",
     "notes",
     "length",
 )
@@ -92,18 +86,16 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
 def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     """What the trees are told of an answer: the features ``_OWN`` of its first place, the mean of all wordings (the
     highest would make every further wording look like evidence); its score and the mean score; how far the next
-    ``_PLACES`` are behind; the best share and worth of five, and how many are of the first one's file."""
+    ``_PLACES`` are behind; the best share and worth of five."""
     first = order[0]
     scores = [ranked.scores[number] for number in order]
     wordings = len(ranked.rows)
     own = [sum(rows[first][column] for rows in ranked.rows) / wordings for column in _COLUMNS]
     mean = sum(scores[:20]) / min(20, len(scores))
-    shown = [ranked.pool[number] for number in order[:5]]
     best = (max(rows[n][column] for rows in ranked.rows for n in order[:5]) for column in _BEST)
     return [
         *own,
         *(scores[0], mean),
         *(scores[0] - scores[min(place, len(scores) - 1)] for place in _PLACES),
         *best,
-        float(sum(place.path == shown[0].path for place in shown)),
     ]

@@ -6,7 +6,7 @@ The steps are a module each: :mod:`store`, :mod:`candidates`, :mod:`features`, :
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from math import inf
@@ -18,7 +18,7 @@ from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.question import missing_in, read_question
+from hippocampus_cli.search.question import missing_in, read_questions
 from hippocampus_cli.search.ranker import NOTICE, Model, model
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.file_table import restored
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.search.tables import Tables
 
-_FURTHER = 0.3  # what each better place of its file costs a place
 # The most that earlier use of its note gives a place that has all of the question, and the uses that give half of it.
 _USED, _HALF = 4.0, 3
 
@@ -155,7 +154,6 @@ def rank(
     db: Tables, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
     """The candidates of all wordings, each with its score (:func:`combined`)."""
-    totals = db.totals()
     permitted = allowed(db, request.where) if request.where else None
     words = dict(_pointed(db, request))
     if request.only_pointed:
@@ -163,9 +161,8 @@ def rank(
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
-    for text in _texts(request):
-        question = read_question(db, text, said)
-        standing = Standing(question, totals, words)
+    for question in read_questions(db, _texts(request), said):
+        standing = Standing(question, words)
         found = candidates(db, standing, places, permitted=permitted, wordless=request.only_pointed)
         wordings.append(Wording(standing, found))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
@@ -175,7 +172,7 @@ def rank(
     around = Around(db.newest_day(date.max.toordinal()) or 0, days)
     order = [places[passage] for passage in pool]
     rows = [feature_rows(wording, order, around) for wording in wordings]
-    ranked = combined(order, _said(wordings, order, rows, learned))
+    ranked = combined(_said(wordings, order, rows, learned))
     missing = missing_in(db, wordings[0].standing.question, said, request.spared)
     return Ranked(wordings, order, rows, ranked, around, missing)
 
@@ -200,17 +197,11 @@ def _said(
     return [list(map(trees.value, each)) for each in rows]
 
 
-def combined(places: Sequence[Place], said: Sequence[Sequence[float]]) -> list[float]:
+def combined(said: Sequence[Sequence[float]]) -> list[float]:
     """The scores of the candidates, of which each wording ``said`` something: on average, and by the last, which says
-    what all of them do. Each further place of a file counts less."""
+    what all of them do."""
     *each, together = said if len(said) > 1 else (*said, *said)
-    found = [last + sum(scores) / len(each) for last, *scores in zip(together, *each, strict=True)]
-    files: Counter[str] = Counter()
-    for number in sorted(range(len(found)), key=lambda number: -found[number]):
-        path = places[number].path
-        found[number] -= _FURTHER * files[path]
-        files[path] += 1
-    return found
+    return [last + sum(scores) / len(each) for last, *scores in zip(together, *each, strict=True)]
 
 
 def _pointed(db: Tables, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:

@@ -6,7 +6,6 @@ None of them is a rule for sentences: they count words and places, and the ranke
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
@@ -19,10 +18,7 @@ from hippocampus_cli.workspace.kinds import NoteKind, is_backup, is_core, kind_o
 
 RELATIVE = (
     "words",
-    "section_words",
-    "file_words",
     "inside",
-    "inside_section",
     "label",
     "window",
     "inside_head",
@@ -33,28 +29,21 @@ FEATURES = (
     "worth",  # its score, of what the question is worth
     "rank",  # its place among the candidates
     "words",  # BM25 of its text
-    "section_words",  # BM25 of its section: what it is about may stand a passage before
-    "file_words",  # BM25 of its file
     "beside",  # BM25 of the better neighbour
     "inside",  # share of the question in its text
     "inside_head",  # share in its text, its headings or its path
-    "inside_section",  # share in its section or headings
     "inside_file",  # share in its file or headings
     "inside_near",  # share in its text, headings and neighbours
     "head",  # share in its headings or path
     "label",  # share in what it sets in bold or before a colon: what it is a value of
     "next_to",  # share of the question's pairs that stand next to each other
-    "close",  # share of the question's pairs within four words
     "window",  # largest share of the question within thirteen words
     "title",  # share of its heading that the question names
-    "heaviest",  # weight of the rarest word that it has
-    "matched",  # how many terms it has
     "in_file",  # its place among the candidates of its file
     "of_file",  # how many candidates its file has
     "best_of_file",  # the best score of its file, of the best one's
     "at_file",  # which of the files it is in, by their best candidate
     # of its file
-    "root",  # whether the file is at the root: what agents read first
     "core",  # whether it is a core file, rules or lessons (decision D22)
     "daily",  # whether it is of a day
     "skill",  # whether it belongs to a skill
@@ -63,7 +52,6 @@ FEATURES = (
     "depth",  # folders above it
     "parts",  # how many passages it has (log)
     "age",  # days before the newest note (log); 9 where it has no day
-    "dated_file",  # whether it has a day
     "place",  # where in its file it stands, 0 to 1
     # of its text
     "length",  # terms (log)
@@ -73,13 +61,10 @@ FEATURES = (
     "change",  # whether it says that a value became another, by an arrow or by striking it out
     "bold",  # how much of it is bold
     "headings",  # how many headings are above it
-    "copies",  # how many candidates have the same text (log)
-    "section_length",  # terms of its section (log)
     # of the question
     "asked",  # terms of the question
     "asked_known",  # share of the question that the notes have
     "asked_sentence",  # whether it is a sentence with a question mark, and not a few words
-    "asked_unspaced",  # whether it is of a writing without spaces
     "notes",  # how many passages there are (log)
     "on_days",  # whether it is of the days asked for
     # of vectors
@@ -94,8 +79,7 @@ _COLUMNS = tuple(map(FEATURES.index, RELATIVE))
 _UNRANKED = 150.0  # the rank of what only another wording has found: behind all of its candidates
 _FAR = 100.0  # the rank of what is not among the nearest
 _NO_DAY = 9.0
-_WINDOW, _CLOSE = 12, 4
-_MOST_POSITIONS = 60
+_WINDOW = 13
 _KINDS = (NoteKind.DAILY, NoteKind.SKILL, NoteKind.STATE)
 
 
@@ -123,13 +107,12 @@ def feature_rows(
     words = _Words(wording, candidates)
     meaning, far = _of_meaning(wording.cosines), [0.0, 0.0, _FAR if wording.cosines else 0.0]
     asked = _of_question(wording.standing)
-    copies = Counter(place.copy for place in candidates)
     rows = [
         [
             *words.row(place),
             *_of_file(place.path),
             *_of_place(place, around.newest),
-            *_of_text(place, copies[place.copy]),
+            *_of_text(place),
             *asked,
             _on_days(place, around.days),
             *meaning.get(place.id, far),
@@ -147,9 +130,10 @@ class _Words:
         self._scores, self._standing = wording.scores, wording.standing
         self._best = max(wording.scores.values(), default=0.0) or 1.0
         self._ranks = {passage: float(rank) for rank, passage in enumerate(wording.scores)}
-        self._weights = {term.key: term.weight for term in wording.standing.terms}
-        self._pairs = list(pairwise(self._weights))
-        self._heaviest = max(self._weights.values(), default=0.0) or 1.0
+        terms = wording.standing.terms
+        self._weights = {term.key: term.weight for term in terms}
+        self._keys = {form: term.key for term in terms for form in term.forms}
+        self._pairs = [*map(frozenset, pairwise(self._weights))]
         self._siblings: dict[int, dict[int, int]] = {}
         for place in sorted(candidates, key=lambda place: -self._scores.get(place.id, 0.0)):
             siblings = self._siblings.setdefault(place.first, {})
@@ -162,10 +146,8 @@ class _Words:
         share, worth = standing.share, standing.worth
         own = standing.own(place.id, place)
         near = [standing.own(passage, place) for passage in place.neighbours]
-        section, section_words = standing.section(place)
-        file, file_words = standing.file(place)
-        positions = positions_of(place.body, self._weights) if own.text else {}
         title = place.title.split()
+        words = [self._keys.get(term, "") for term in place.body.split(" ")]
         score = self._scores.get(place.id, 0.0)
         siblings = self._siblings[place.first]
         best = next(iter(siblings))
@@ -174,91 +156,53 @@ class _Words:
             score / worth,
             self._ranks.get(place.id, _UNRANKED),
             own.words / worth,
-            section_words / worth,
-            file_words / worth,
             max([each.words for each in near], default=0.0) / worth,
             share(own.text),
             share(own.any),
-            share(section | own.any),
-            share(file | own.any),
+            share(standing.file(place)[0] | own.any),
             share(reduce(or_, [each.any for each in near], own.any)),
             share(own.head),
             share(own.label),
-            *self._closeness(positions),
-            window(positions, self._weights) / worth,
-            sum([term in self._weights for term in title]) / len(title) if title else 0.0,
-            max([self._weights[term] for term in positions], default=0.0) / self._heaviest,
-            float(own.text.bit_count()),
+            self._next_to(words),
+            window(words, self._weights) / worth,
+            sum([term in self._keys for term in title]) / max(1, len(title)),
             float(siblings[place.id]),
             float(len(siblings)),
             self._scores.get(best, 0.0) / self._best,
             self._files[place.first],
         ]
 
-    def _closeness(self, positions: Mapping[str, list[int]]) -> tuple[float, float]:
-        """The shares of the question's pairs that stand next to each other, and within four words."""
-        gaps = [
-            _gap(positions[one], positions[other])
-            for one, other in self._pairs
-            if one in positions and other in positions
-        ]
-        pairs = len(self._pairs) or 1
-        return sum([gap == 1 for gap in gaps]) / pairs, sum([gap <= _CLOSE for gap in gaps]) / pairs
+    def _next_to(self, words: Sequence[str]) -> float:
+        """The share of the question's pairs that stand next to each other."""
+        there = {*map(frozenset, pairwise(words))}
+        return sum(pair in there for pair in self._pairs) / max(1, len(self._pairs))
 
 
-def positions_of(body: str, weights: Mapping[str, float]) -> dict[str, list[int]]:
-    """Where in a passage each of its terms with a weight stands."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for number, term in enumerate(body.split(" ")):
-        if term in weights:
-            found[term].append(number)
-    return found
-
-
-def _gap(one: Sequence[int], other: Sequence[int]) -> int:
-    return min(abs(a - b) for a in one[:_MOST_POSITIONS] for b in other[:_MOST_POSITIONS])
-
-
-def window(positions: Mapping[str, Sequence[int]], weights: Mapping[str, float]) -> float:
-    """The largest weight of different terms within thirteen words."""
-    if len(positions) < 2:
-        return sum(weights[term] for term in positions)
-    places = sorted((p, term) for term in positions for p in positions[term][:_MOST_POSITIONS])
-    best, total, start = 0.0, 0.0, 0
-    inside: Counter[str] = Counter()
-    for end, term in places:
-        total += 0.0 if inside[term] else weights[term]
-        inside[term] += 1
-        while end - places[start][0] > _WINDOW:
-            gone = places[start][1]
-            inside[gone] -= 1
-            total -= 0.0 if inside[gone] else weights[gone]
-            start += 1
-        best = max(best, total)
-    return best
+def window(words: Sequence[str], weights: Mapping[str, float]) -> float:
+    """The largest weight of different terms within :data:`_WINDOW` words of a text."""
+    starts = (number for number, word in enumerate(words) if word in weights)
+    spans = ({*words[start : start + _WINDOW]} for start in starts)
+    each = (sum(w for term, w in weights.items() if term in span) for span in spans)
+    return max(each, default=0.0)
 
 
 @lru_cache(maxsize=1 << 15)
 def _of_file(path: str) -> tuple[float, ...]:
-    kind = kind_of(path)
-    kinds = (float(kind is each) for each in _KINDS)
-    of_path = float(is_backup(path)), float(path.count("/"))
-    return (float("/" not in path), float(is_core(path)), *kinds, *of_path)
+    kinds = (kind_of(path) is each for each in _KINDS)
+    return tuple(map(float, (is_core(path), *kinds, is_backup(path), path.count("/"))))
 
 
 def _of_place(place: Place, newest: int) -> tuple[float, ...]:
     day = place.day or place.last_day
     age = math.log1p(max(0, newest - day)) if day else _NO_DAY
-    parts = math.log1p(place.passages)
-    return parts, age, float(day is not None), place.ordinal / max(1, place.passages)
+    return math.log1p(place.passages), age, place.ordinal / max(1, place.passages)
 
 
-def _of_text(place: Place, copies: int) -> list[float]:
+def _of_text(place: Place) -> list[float]:
     traits = [float(place.traits >> bit & 1) for bit in range(4)]
     bold = place.bold / (1 + place.length / 20)
     headings = place.headings.count("\n") + bool(place.headings)
-    section = math.log1p(place.section_length)
-    return [math.log1p(place.length), *traits, bold, float(headings), math.log(copies), section]
+    return [math.log1p(place.length), *traits, bold, float(headings)]
 
 
 def _of_question(standing: Standing) -> list[float]:
@@ -268,8 +212,7 @@ def _of_question(standing: Standing) -> list[float]:
         float(len(standing.terms)),
         known / standing.worth,
         float(text.rstrip().endswith(("?", "？"))),
-        float(any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)),
-        math.log1p(standing.totals.passages),
+        math.log1p(standing.question.totals.passages),
     ]
 
 

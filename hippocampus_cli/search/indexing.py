@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, groupby
-from operator import attrgetter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
@@ -35,11 +34,10 @@ _SAME = pattern(r"\W+")
 
 class Indexed(NamedTuple):
     """The passages of a note as rows, which begin with the column after ``ordinal``, and for each of them the weights
-    of its terms; how many ``sections`` they are of, and how many ``terms`` they have; the note's own ``outline``."""
+    of its terms; how many ``terms`` they have; the note's own ``outline``."""
 
     rows: Sequence[Record]
     weights: Sequence[Mapping[str, int]]
-    sections: int = 0
     terms: int = 0
     outline: Sequence[Section] = ()
 
@@ -47,36 +45,31 @@ class Indexed(NamedTuple):
 def index_note(note: Note) -> Indexed:
     """The rows of ``note``."""
     language = language_of(note.text)
-    passages = passages_of(note)
     name = terms(note.path.rpartition(".")[0].translate(_PATH_SIGNS), language)
     rows: list[Record] = []
     weights: list[Mapping[str, int]] = []
-    sections = length = 0
-    for _, members in groupby(passages, attrgetter("section", "headings")):
-        section = list(members)
-        titles = [terms(title, language) for title in section[0].headings]
+    length = 0
+    for passage in passages_of(note):
+        titles = [terms(title, language) for title in passage.headings]
+        body = terms(filled(passage.text), language)
         heading = [*chain.from_iterable(titles), *name]
-        bodies = [terms(filled(passage.text), language) for passage in section]
-        total, day = sum(map(len, bodies)), _day(section[0].headings)
-        for number, (passage, body) in enumerate(zip(section, bodies, strict=True)):
-            fields = ((HEAD, heading), (LABEL, _labels(passage.text, language)))
-            weights.append(weights_of(body, fields))
-            others = (term for term, each in weights[-1].items() if not count_of(each))
-            said = (titles[-1] if titles else (), body, others)
-            around = (len(body), -number, len(section) - 1 - number, total)
-            place = passage.start, passage.end, passage.section, "\n".join(passage.headings)
-            rows.append((*place, *map(" ".join, said), *around, *_facts(note.path, passage, day)))
-        sections, length = sections + 1, length + total
-    return Indexed(rows, weights, sections, length, note.sections)
+        fields = ((HEAD, heading), (LABEL, _labels(passage.text, language)))
+        weights.append(weights_of(body, fields))
+        others = (term for term, each in weights[-1].items() if not count_of(each))
+        said = (titles[-1] if titles else (), body, others)
+        place = passage.start, passage.end, passage.section, "\n".join(passage.headings)
+        rows.append((*place, *map(" ".join, said), len(body), *_facts(note.path, passage)))
+        length += len(body)
+    return Indexed(rows, weights, length, note.sections)
 
 
-def _facts(path: str, passage: Passage, day: int | None) -> Record:
+def _facts(path: str, passage: Passage) -> Record:
     """What can be told of its text, and what its text is known by: where something was taken out nobody can tell
     whether another has the same."""
     text = passage.text
     copied = f"{path}:{passage.start} {text}" if holds_placeholder(text) else text
     digest = digest_of(embedded(text, passage.headings[-1] if passage.headings else ""))
-    return _traits(text), text.count("**") // 2, day, _copy(copied), digest
+    return _traits(text), text.count("**") // 2, _day(passage.headings), _copy(copied), digest
 
 
 def _copy(text: str) -> int:

@@ -13,9 +13,11 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.file_table import restored
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
@@ -38,7 +40,6 @@ class Totals(NamedTuple):
 
     files: int = 0
     passages: int = 0
-    sections: int = 0
     terms: int = 0
 
     def of_each(self, count: int) -> float:
@@ -87,8 +88,8 @@ def count_of(each: int) -> int:
 class Saturation(dict[int, float]):
     """BM25's saturated count by weight, each worked out once: 0 to 2.2, and a part of that for a heading."""
 
-    def __init__(self, average: float, heading: float) -> None:
-        self._average = average
+    def __init__(self, totals: Totals, heading: float) -> None:
+        self._average = totals.of_each(totals.passages)
         self._heading = heading
 
     def __missing__(self, each: int) -> float:
@@ -105,10 +106,18 @@ def saturated(count: float, length: float) -> float:
     return count * 2.2 / (count + 1.2 * (0.4 + 0.6 * length)) if count else 0.0
 
 
-def read_postings(db: Tables, forms: Sequence[str]) -> Postings:
-    """The passages that hold any of ``forms``, each with its greatest weight."""
+def read_postings(db: Tables, keys: Sequence[Iterable[str]]) -> list[Postings]:
+    """For each of ``keys``, which are forms of a term, the passages that hold any of these; all in one trip."""
+    rows: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
+    for term, block, data in db.postings(sorted({*chain.from_iterable(keys)})):
+        rows[restored(term)].append((block, data))
+    return [_merged(chain.from_iterable(rows[form] for form in key)) for key in keys]
+
+
+def _merged(rows: Iterable[tuple[int, bytes]]) -> Postings:
+    """The passages of some forms, each with its greatest weight."""
     blocks: dict[int, bytes] = {}
-    for _, block, data in db.postings(forms):
+    for block, data in rows:
         if block in blocks:
             numbers = sorted(array("I", blocks[block] + data))
             data = array("I", {each >> _PLACE: each for each in numbers}.values()).tobytes()

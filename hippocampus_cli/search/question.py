@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.search.postings import Postings, read_postings
+from hippocampus_cli.search.postings import Postings, Totals, read_postings
 from hippocampus_cli.search.thesaurus import related
 from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.text.terms import (
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 2_000
 """Of a question; what is longer is no question, and its beginning tells."""
-MOST_WORDS = 40
-"""Of a question that are looked for."""
 _LIKE = 0.76  # Damerau-Levenshtein similarity from which a word may be a misspelt one: "per" is none of "Perú"
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
@@ -52,43 +51,61 @@ _NAME = pattern(r"[A-Z\u00c0-\u00de\u0410-\u042f][a-z\u00df-\u00ff\u0430-\u044f]
 
 
 class Term(NamedTuple):
-    """A term of the question: the ``word`` it is of, its ``weight`` (idf), and where it stands."""
+    """A term of the question: the ``word`` it is of, its ``weight`` (idf), where it stands, and its ``forms``, the
+    ``key`` first."""
 
     word: str
     key: str
     weight: float
     postings: Postings
+    forms: Sequence[str] = ()
 
 
 class Question(NamedTuple):
     """What is looked for. ``weight`` is what all its words are worth; ``corrections`` say what unknown words were
-    taken for."""
+    taken for, ``totals`` how much there is."""
 
     text: str
     terms: tuple[Term, ...]
     weight: float
     corrections: Mapping[str, str]
+    totals: Totals
 
 
-def read_question(db: Tables, text: str, entries: frozenset[str] = frozenset()) -> Question:
-    """``text`` in the terms of a store, and those that only ``entries`` have."""
-    text, passages = text[:MOST_CHARACTERS], db.totals().passages
-    terms: dict[str, Term] = {}
-    unknown = 0.0
-    corrections: dict[str, str] = {}
-    words = asked_words(text)[:MOST_WORDS]
-    db.expect(term for word in words for key in _keys(word) for term in key)
-    for word in words:
-        found = list(_terms(db, word, passages, entries))
-        if not found and (taken := _corrected(db, word)):
-            corrections[word] = taken
-            postings = read_postings(db, (taken,))
-            found = [Term(word, taken, idf(len(postings), passages), postings)]
-        if not found:
-            unknown += idf(0, passages)
-        terms |= {term.key: term for term in found}
-    weight = unknown + sum(term.weight for term in terms.values())
-    return Question(text, tuple(terms.values()), weight, corrections)
+def read_questions(
+    db: Tables, texts: Sequence[str], entries: frozenset[str] = frozenset()
+) -> list[Question]:
+    """Each of ``texts`` in the terms of a store, and those that only ``entries`` have."""
+    totals, asked = db.totals(), [asked_words(text) for text in texts]
+    words = dict.fromkeys(chain.from_iterable(asked))
+    keys = [(word, key) for word in words for key in _keys(db, word)]
+    known = _terms(db, keys, totals.passages, entries)
+    corrected = {word: _corrected(db, word) for word in words if word not in known}
+    taken = [(word, (term,)) for word, term in corrected.items() if term]
+    known |= _terms(db, taken, totals.passages, entries)
+    questions = []
+    for text, own in zip(texts, asked, strict=True):
+        terms = {term.key: term for word in own for term in known.get(word, ())}
+        weight = sum(term.weight for term in terms.values())
+        weight += sum(word not in known for word in own) * idf(0, totals.passages)
+        corrections = {word: term for word in own if (term := corrected.get(word))}
+        questions.append(Question(text, tuple(terms.values()), weight, corrections, totals))
+    return questions
+
+
+def _terms(
+    db: Tables,
+    keys: Sequence[tuple[str, Sequence[str]]],
+    passages: int,
+    entries: frozenset[str],
+) -> dict[str, list[Term]]:
+    """The known terms of each word by what its whole and its parts are looked up by."""
+    known: defaultdict[str, list[Term]] = defaultdict(list)
+    held = read_postings(db, [key for _, key in keys])
+    for (word, key), postings in zip(keys, held, strict=True):
+        if len(postings) or not entries.isdisjoint(key):
+            known[word].append(Term(word, key[0], idf(len(postings), passages), postings, key))
+    return known
 
 
 def missing_in(
@@ -102,21 +119,13 @@ def missing_in(
     return tuple(islice(absent, _MISSING))
 
 
-def _terms(db: Tables, word: str, passages: int, entries: frozenset[str]) -> Iterator[Term]:
-    """The known terms of a word: its whole and its parts."""
-    keys = _keys(word)
-    if len(word) == 1 and is_unspaced(word):
-        keys = iter(((word, *db.terms_like(word)),))
-    for key in keys:
-        postings = read_postings(db, key)
-        if len(postings) or not entries.isdisjoint(key):
-            yield Term(word, key[0], idf(len(postings), passages), postings)
-
-
-def _keys(word: str) -> Iterator[tuple[str, ...]]:
+def _keys(db: Tables, word: str) -> Iterator[Sequence[str]]:
     """What the whole of a word and its parts are looked up by, in every language: a few words tell none, and a note
     may be in another one. What is a word without meaning, as Spanish has *not* for *notes*, is no form."""
-    for own, *others in forms_of(word, STEMMED):
+    if len(word) == 1 and is_unspaced(word):
+        yield (word, *db.terms_like(word))
+        return
+    for own, *others in forms_of(word):
         yield tuple(dict.fromkeys((own, *(term for term in others if term not in STOP_WORDS))))
 
 
@@ -146,9 +155,9 @@ def _corrected(db: Tables, word: str) -> str | None:
         for term, *_ in process.extract(text, known, scorer=similarity, limit=5, score_cutoff=_LIKE)
     }
     ranked = []
-    for term in like:
+    for term, postings in zip(like, read_postings(db, [[term] for term in like]), strict=True):
         alike = sum(similarity(text, term) for text in texts)
-        ranked.append((round(alike, 6), len(read_postings(db, (term,))), term))
+        ranked.append((round(alike, 6), len(postings), term))
     return max(ranked)[-1] if ranked else None
 
 
@@ -161,7 +170,7 @@ def _stands(db: Tables, word: str) -> bool:
 
 def _stand_together(db: Tables, parts: Sequence[Sequence[str]]) -> bool:
     """Whether the text of a passage, or its heading, has these words, each with its parts, next to each other."""
-    held = [read_postings(db, part[:1]) for part in parts if part]
+    held = read_postings(db, [part[:1] for part in parts if part])
     rarest = min(held, key=len, default=Postings({}))
     together = [passage for passage, _ in rarest.items() if all(each.get(passage) for each in held)]
     if len(parts) == 1:

@@ -30,29 +30,27 @@ if TYPE_CHECKING:
 
 COLUMNS = {
     "files": "id, path, size, mtime_ns, ctime_ns, read_ns, checksum, first_day, last_day, first, passages,"
-    " sections, length",
+    " length",
     "passages": 'id, file, ordinal, start, "end", section, headings, title, body, others, length,'
-    " section_first, section_last, section_length, traits, bold, day, copy, digest",
+    " traits, bold, day, copy, digest",
     "sections": "file, ordinal, level, title, parents, first, last, tree_last, heading_lines",
     "postings": "term, block, data",
 }
 PLACE = (
     "p.id, f.path, first_day, last_day, mtime_ns, first, passages, f.length, p.ordinal, start,"
-    ' "end", section, headings, title, body, p.length, section_first, section_last,'
-    " section_length, traits, bold, day, copy, digest"
+    ' "end", section, headings, title, body, p.length, traits, bold, day, copy, digest'
 )
 """The columns of each table in their order, and those of a :class:`~hippocampus_cli.search.candidates.Place`."""
-VERSION = 27 * 10_000 + TERMS_VERSION  # above those of the full-text caches that had this name
+VERSION = 28 * 10_000 + TERMS_VERSION  # above those of the full-text caches that had this name
 _TABLES = f"""
 CREATE TABLE files(
     {FILE_COLUMNS}, checksum INTEGER NOT NULL, first_day INTEGER, last_day INTEGER,
-    first INTEGER NOT NULL, passages INTEGER NOT NULL, sections INTEGER NOT NULL, length INTEGER NOT NULL);
+    first INTEGER NOT NULL, passages INTEGER NOT NULL, length INTEGER NOT NULL);
 CREATE INDEX files_by_day ON files(last_day) WHERE last_day IS NOT NULL;
 CREATE TABLE passages(
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL,
     end INTEGER NOT NULL, section INTEGER NOT NULL, headings NOT NULL, title NOT NULL,
-    body NOT NULL, others NOT NULL, length INTEGER NOT NULL, section_first INTEGER NOT NULL,
-    section_last INTEGER NOT NULL, section_length INTEGER NOT NULL, traits INTEGER NOT NULL,
+    body NOT NULL, others NOT NULL, length INTEGER NOT NULL, traits INTEGER NOT NULL,
     bold INTEGER NOT NULL, day INTEGER, copy INTEGER NOT NULL, digest BLOB NOT NULL);
 CREATE INDEX passages_by_digest ON passages(digest);
 CREATE TABLE sections(
@@ -62,9 +60,8 @@ CREATE TABLE sections(
 CREATE TABLE postings(term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
     PRIMARY KEY(term, block)) WITHOUT ROWID;
 CREATE TABLE workspaces(
-    id INTEGER PRIMARY KEY, files INTEGER NOT NULL, sections INTEGER NOT NULL, passages INTEGER NOT NULL,
-    terms INTEGER NOT NULL);
-INSERT INTO workspaces VALUES(1, 0, 0, 0, 0);
+    id INTEGER PRIMARY KEY, files INTEGER NOT NULL, passages INTEGER NOT NULL, terms INTEGER NOT NULL);
+INSERT INTO workspaces VALUES(1, 0, 0, 0);
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 READ = ("files", "passages", "sections", "postings", "meta")
@@ -111,12 +108,9 @@ class Tables:
 
     def totals(self) -> Totals:
         """How much there is."""
-        query = "SELECT files, passages, sections, terms FROM {db}workspaces WHERE id = {number}"
+        query = "SELECT files, passages, terms FROM {db}workspaces WHERE id = {number}"
         (row,) = self.rows(query)
         return Totals(*row)
-
-    def expect(self, terms: Iterable[str]) -> None:
-        """Read at once what :meth:`postings` will be asked for, where that takes a trip each time."""
 
     def postings(self, terms: Sequence[str]) -> Iterable[Record]:
         """Term, block and packed places of each of ``terms``, by term and block."""
@@ -237,7 +231,7 @@ class Tables:
 
     def remove(self, path: str) -> Sequence[Record]:
         """Take out a file, if it is known: id, terms of the text and others of each of its passages."""
-        query = "SELECT id, first, passages, sections, length FROM {files} f WHERE path = ?"
+        query = "SELECT id, first, passages, length FROM {files} f WHERE path = ?"
         rows: Sequence[Record] = ()
         for file, first, count, *more in self.rows(query, path):
             span = first, first + count - 1
@@ -271,7 +265,7 @@ class Tables:
         """Add to the numbers of :meth:`totals`."""
         query = (
             "UPDATE {db}workspaces SET files = files + ?, passages = passages + ?,"
-            " sections = sections + ?, terms = terms + ? WHERE id = {number}"
+            " terms = terms + ? WHERE id = {number}"
         )
         self.execute(query, *numbers)
 

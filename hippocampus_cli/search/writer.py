@@ -88,7 +88,7 @@ class _Writer:
     def __init__(self, db: Tables) -> None:
         self.db = db
         self._postings = Changes()
-        self._counts = [(0, 0, 0, 0)]
+        self._counts = [(0, 0, 0)]
         self._rows: defaultdict[str, list[Record]] = defaultdict(list)
         self._file, self._passage = db.last_ids()
 
@@ -99,7 +99,7 @@ class _Writer:
         days = period_of(stat.path)
         period = (days[0].toordinal(), days[1].toordinal()) if days else (None, None)
         facts = (*stat, read_ns, checksum, *period, self._passage + 1)
-        counts = len(indexed.rows), indexed.sections, indexed.terms
+        counts = len(indexed.rows), indexed.terms
         self._counts.append((1, *counts))
         self._rows["files"].append((self._file, *facts, *counts))
         for ordinal, (row, weights) in enumerate(zip(indexed.rows, indexed.weights, strict=True)):

@@ -8,7 +8,7 @@ pairs of characters. Terms hold no white space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -25,6 +25,8 @@ STEMMED = (ENGLISH, *LANGUAGES)
 _LONGEST = 64  # characters of a term
 _MOST_PARTS = 16  # of a compound
 _MEMO_SIZE = 200_000  # words
+_SHORT = 3  # characters of a term that words have as it is
+_ASKED = 40  # words of a question
 _DETECTED = 2_000  # characters that tell the language of a text
 
 _JOINT = pattern(r"[_'’.-]+")
@@ -83,8 +85,9 @@ def _stemmer(language: str) -> Any:
 
 
 def asked_words(text: str) -> list[str]:
-    """The words of a question that say what it is about; all of them where none does. Each one once."""
-    return telling_words(text) or list(dict.fromkeys(words_of(text)))
+    """The words of a question that say what it is about; all of them where none does. Each one once, and no more than
+    are looked for."""
+    return (telling_words(text) or list(dict.fromkeys(words_of(text))))[:_ASKED]
 
 
 def telling_words(text: str) -> list[str]:
@@ -100,14 +103,14 @@ def telling_terms(text: str) -> list[str]:
     return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
 
 
-def forms_of(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The terms of a word, its whole and its parts, each as the ``languages`` have it, in their order."""
-    return zip(*(terms_of(word, language) for language in languages), strict=False)
+def forms_of(word: str) -> Iterator[tuple[str, ...]]:
+    """The terms of a word, its whole and its parts, each as the languages :data:`STEMMED` have it, in their order."""
+    return zip(*(terms_of(word, language) for language in STEMMED), strict=False)
 
 
-def languages_of(question: str) -> tuple[str, ...]:
-    """The languages that the words of a question may be of: English, and the one that it tells."""
-    return tuple(dict.fromkeys((ENGLISH, language_of(question, enough=1))))
+def start_of(term: str) -> str:
+    """What all words of a term begin with: "countr" of "countri"."""
+    return term[:-1] if term.isascii() and len(term) > _SHORT else term
 
 
 def language_of(text: str, enough: int = 2) -> str:

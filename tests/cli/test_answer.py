@@ -116,7 +116,7 @@ def long_answer() -> QueryResult:
     )
     return answer(
         *(where._replace(rank=rank) for rank in (1, 2, 3)),
-        suppressed=(Suppressed("an-old-one", 0.05, "silent"),),
+        suppressed=(Suppressed("an-old-one", 0.05, "faded", "silent"),),
         written=(Written("publishing", "hit", "2 hits, strength 0.50 → 0.60"),),
         tokens=365,
         full_scan_tokens=40_334,

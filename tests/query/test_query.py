@@ -261,18 +261,6 @@ def test_a_wording_without_a_word_is_none(workspace: Workspace) -> None:
     assert (said.confidence, said.phrasings) == (alone.confidence, ())
 
 
-def test_a_row_is_shown_rather_than_the_head_of_its_table(workspace: Workspace) -> None:
-    rows = [
-        f"| {name} | {name}-7b | works at night, on weekends too |" for name in ("miner", "smith")
-    ]
-    table = "\n".join(
-        ("| agent | model | remark |", "| --- | --- | --- |", *rows, "| verifier | qwen | |")
-    )
-    (workspace.root / "TEAM.md").write_text(f"# Team\n\n{table}\n")
-    asked = "which model does the agent verifier use"
-    assert "qwen" in ask(workspace, asked, tokens=40, limit=1, write=False).results[0].text
-
-
 def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:
     result = ask(workspace, "passwd gone", write=False)
     assert all(not one.path.startswith("..") for one in result.results)
@@ -288,7 +276,7 @@ def test_an_entry_of_which_nothing_is_left_is_named(
 ) -> None:
     _rewrite(workspace, "→ ../../etc/passwd | nowhere.md §X", f"→ {lead}")
     kept = ask(workspace, "passwd gone", write=False).suppressed
-    reasons = [(one.entry, one.reason) for one in kept]
+    reasons = [(one.cause, one.reason) for one in kept]
     assert reasons == [("gone", f"points at what is gone: {lead}")] * is_gone
     assert not ask(workspace, "passwd gone", write=False, paths=("TOOLS.md",)).suppressed
 
@@ -542,20 +530,6 @@ def test_what_is_not_sure_strengthens_nothing(workspace: Workspace) -> None:
     assert result.written == ()
     result = ask(workspace, "zorbit quixotic")
     assert (result.sure, result.written) == ("unsure", ())
-
-
-@pytest.mark.parametrize(
-    ("text", "sure"),
-    [
-        ("kelpctl release prod from the main branch", "sure"),
-        ("kelpctl release prod from the maim branhc", "unsure"),
-    ],
-)
-def test_an_answer_that_leans_on_a_word_corrected_in_doubt_is_never_sure(
-    workspace: Workspace, hippo: Hippo, text: str, sure: str
-) -> None:
-    ran = hippo("-w", str(workspace.root), "query", "--no-write", "--json", text)
-    assert json.loads(ran.out)["sure"] == sure
 
 
 def test_conditions_hold_for_beliefs_too(workspace: Workspace, hippo: Hippo) -> None:

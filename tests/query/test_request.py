@@ -71,7 +71,7 @@ def test_a_day_that_makes_no_sense_is_a_mistake(value: str) -> None:
 
 def test_no_wording_is_empty_and_each_is_asked_once() -> None:
     read = read_request(Request("a", ("", " ", "b", "a", "b ")))
-    assert read.wordings == ("a", "b")
+    assert (read.text, read.phrasings) == ("a", ("b",))
 
 
 @pytest.mark.parametrize("asked", ["서울", "ガス", "ｶﾞｽ", "花", "🚀"])

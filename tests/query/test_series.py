@@ -51,7 +51,7 @@ def test_values_that_change_are_a_series_newest_first() -> None:
         ("Backups run at 02:20 every night.", "2026-04-01"),
     )
     assert place.path == "1.md" and not place.superseded
-    assert paths(place.earlier) == ["0.md", "2.md"]
+    assert paths(place.earlier) == ["2.md", "0.md"]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def contents(db: Tables) -> list[object]:
     rows = {key: (place.path, *place[7:]) for key, place in places.items()}
     standing = []
     for term in sorted(db.frequencies()):
-        pairs = list(read_postings(db, (term,)).items())
+        pairs = list(read_postings(db, [[term]])[0].items())
         assert all(each for _, each in pairs)  # none says that a passage is removed
         standing.append((term, sorted((repr(rows[key]), each) for key, each in pairs)))
     return [sorted(map(repr, rows.values())), standing, tuple(db.totals())]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Clock, Embedder
     from hippocampus_cli.search.sqlite_tables import Tables
 
-MIGRATIONS = ("schema.sql", "leaner.sql", "vectors.sql")
+MIGRATIONS = ("schema.sql", "leaner.sql", "vectors.sql", "files.sql")
 """The scripts that lead from each version of the schema to the next; it has one that is their number."""
 _SECONDS = 5  # until a server that does not answer counts as away
 _SETTINGS = "SET lock_timeout = '20s'"

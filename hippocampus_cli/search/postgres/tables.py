@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Record
 
 LOCK = 0x68697070  # of advisory locks, beside the number of a workspace
-_MOST_TERMS = 500
 
 
 @contextmanager
@@ -55,47 +53,17 @@ class PostgresTables(Tables):
             "any": "= ANY(%b)",
             "among": "= ANY(%b)",
         }
-        self._version = -1
-        self._postings: dict[str, list[Record]] = {}
-        self._facts: dict[object, Sequence[Record]] = {}
-        self._is_snapshot = False
-
-    def expect(self, terms: Iterable[str]) -> None:
-        known = self._postings
-        if len(known) + len(self._facts) > _MOST_TERMS:  # a process that stays would hold them all
-            known.clear()
-            self._facts.clear()
-        lacking = set(terms).difference(known)
-        known |= {term: [] for term in lacking}
-        for term, block, data in super().postings(list(lacking)):
-            known[restored(term)].append((term, block, data))
-
-    def postings(self, terms: Sequence[str]) -> Iterable[Record]:
-        self.expect(terms)
-        return chain.from_iterable(map(self._postings.__getitem__, terms))
-
-    def rows(self, query: str, *values: object) -> Sequence[Record]:
-        """The rows of a query; one row, as facts are, is read once until somebody writes."""
-        key = query, values
-        if self._is_snapshot and key in self._facts:
-            return self._facts[key]
-        rows = super().rows(query, *values)
-        if self._is_snapshot and len(rows) == 1:
-            self._facts[key] = rows
-        return rows
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         try:
-            self._look("BEGIN ISOLATION LEVEL REPEATABLE READ;")
-            self._is_snapshot = True
+            self._require("BEGIN ISOLATION LEVEL REPEATABLE READ;")
             yield
         finally:
-            self._is_snapshot = False
             self.connection.execute("COMMIT")
 
     def changes(self, found: Sequence[FileStat]) -> Diff:
-        self._look()
+        self._require()
         query = "SELECT path, size, mtime_ns, ctime_ns, read_ns FROM {files} f ORDER BY path"
         return diff(((restored(path), *seen) for path, *seen in self.rows(query)), found)
 
@@ -104,10 +72,10 @@ class PostgresTables(Tables):
         with self.connection.transaction():
             self.connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, self.id))
             yield
+            # by the version, a hippo of before sees that somebody has written
             query = "UPDATE hippo.workspaces SET version = version + 1 WHERE id = {number}"
             if not self.execute(query).rowcount:
                 raise StoreUnavailable(reason="the workspace was removed from it")
-        self._version = -1
 
     def insert(self, table: str, rows: Iterable[Record]) -> None:
         """Add rows in one statement: an array a column."""
@@ -118,17 +86,13 @@ class PostgresTables(Tables):
         if values:
             self.execute(query, *values)
 
-    def _look(self, before: str = "") -> None:
-        """See whether anybody has written since the last look, and forget then what was kept; in one trip with the
-        statement ``before``."""
-        query = f"{before}SELECT version FROM hippo.workspaces WHERE id = {self.id}"
+    def _require(self, before: str = "") -> None:
+        """Raises :class:`StoreUnavailable` where the workspace is gone; in one trip with the statement ``before``."""
+        query = f"{before}SELECT FROM hippo.workspaces WHERE id = {self.id}"
         cursor = self.connection.execute(query)
         cursor.nextset()
-        row = cursor.fetchone()
-        if row is None:
+        if not cursor.rowcount:
             raise StoreUnavailable(reason="the workspace was removed from it")
-        if row[0] != self._version:
-            self._version, self._postings, self._facts = row[0], {}, {}
 
     def each(self, query: str, values: Iterable[object], *more: object) -> Iterable[Record]:
         array = list(map(_value, values))
