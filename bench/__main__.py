@@ -44,6 +44,7 @@ BENCHMARKS = {
     "real": Benchmark("bench.real", "questions about fetched workspaces, by kind"),
     "changed": Benchmark("bench.changed", "questions whose answer changed, judged in one round"),
     "fit": Benchmark("bench.fit.run", "fit the trees of the ranking and of the confidence"),
+    "telling": Benchmark("bench.telling", "which sentences speak for a passage: judge, and fit"),
     "all": Benchmark("bench.corpora.every", "every corpus that is here, a table each"),
     "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
     "peers": Benchmark("bench.peers.run", "other tools beside hippo", True),

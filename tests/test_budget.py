@@ -32,30 +32,30 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_003,
     "adapters": 3_818,
-    "anchors": 4_169,
-    "api": 8_982,
-    "cli": 35_648,
+    "anchors": 4_166,
+    "api": 8_981,
+    "cli": 35_616,
     "config": 3_958,
     "connector": 1_229,
-    "context": 32_546,
+    "context": 32_383,
     "curation": 8_954,
     "embedding": 10_996,
-    "entries": 19_973,
-    "index": 23_371,
-    "integrations": 18_052,
-    "maintenance": 34_000,
+    "entries": 19_996,
+    "index": 23_337,
+    "integrations": 17_997,
+    "maintenance": 33_919,
     "markdown": 3_614,
-    "mind": 15_702,
+    "mind": 15_698,
     "query": 13_874,
     "redaction": 8_987,
-    "report": 5_301,
+    "report": 5_299,
     "schedule": 3_471,
-    "search": 18_387,
+    "search": 18_440,
     "text": 4_211,
-    "watch": 3_898,
-    "workspace": 25_983,
+    "watch": 3_887,
+    "workspace": 25_973,
 }
-ALL_CODE_TOKENS = 311_127
+ALL_CODE_TOKENS = 310_807
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 0,
     "class names used again": 28,
-    "imports inside functions": 143,
+    "imports inside functions": 135,
     "modules in import cycles": 4,
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 from bench.samples import ABSENT, Sample, shown
 from hippocampus_cli.search.confidence import signs_of
 from hippocampus_cli.search.engine import Ranked
-from hippocampus_cli.search.ranker import VERSION, Model, Trees
+from hippocampus_cli.search.ranker import VERSION, Trees
 
 SEED = 2
 _COMMON = {
@@ -41,7 +41,15 @@ YES_OR_NO = {
     "min_data_in_leaf": 20,
     "num_leaves": 4,
 }
-RANKING_TREES, CONFIDENCE_TREES = 60, 120
+TELLING = {
+    **_COMMON,
+    "objective": "regression",
+    "learning_rate": 0.12,
+    "min_data_in_leaf": 30,
+    "feature_fraction": 0.6,
+}
+RANKING_TREES, CONFIDENCE_TREES, TELLING_TREES = 60, 120, 40
+MISLEADS = -0.5  # the value of a sentence that misleads, where a good one has 1
 SILENCE = 2.0  # what prompts that ask nothing weigh, of all that ask something
 FIVE = 5
 
@@ -95,6 +103,20 @@ def fit_prompt(answers: Sequence[Judged], prompts: Sequence[Judged]) -> Trees:
     return _yes_or_no(both, [answer.any for answer in both], weight)
 
 
+def fit_telling(passages: Sequence[tuple[Sequence[Sequence[float]], Sequence[int]]]) -> Trees:
+    """Trees that tell the worth of a sentence, from the rows of the sentences of each passage and the verdict on each
+    (1 good, -1 bad). A long passage weighs more than a short one, but less than its sentences do."""
+    import lightgbm
+
+    worth = {1: 1.0, 0: 0.0, -1: MISLEADS}
+    data = lightgbm.Dataset(
+        np.array([row for rows, _ in passages for row in rows]),
+        np.array([worth[verdict] for _, verdicts in passages for verdict in verdicts]),
+        weight=np.concatenate([np.full(len(rows), len(rows) ** -0.5) for rows, _ in passages]),
+    )
+    return trees_of(lightgbm.train(TELLING, data, TELLING_TREES))
+
+
 def _yes_or_no(answers: Sequence[Judged], right: Sequence[bool], weight: Sequence[float]) -> Trees:
     import lightgbm
 
@@ -136,8 +158,8 @@ def trees_of(booster: Any) -> Trees:
     return Trees(roots, features, thresholds, *children, leaves)
 
 
-def document(model: Model, features: int) -> str:
-    """The text of a model's file."""
-    columns = (column for trees in model[:-1] for column in trees)
+def document(model: Sequence[Trees], about: str, features: int) -> str:
+    """The text of a file of trees for so many features, and where they come from."""
+    columns = (column for trees in model for column in trees)
     body = "\n".join(" ".join(map(repr, column)) for column in columns)
-    return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"
+    return f"{VERSION} {features} {zlib.crc32(body.encode())} {about}\n{body}"

@@ -64,7 +64,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
         about = f"{learned.about}{BY_MEANING}{former.about.partition(BY_MEANING)[2]}"
         learned = learned._replace(meaning=former.meaning, about=about)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(document(learned, len(FEATURES)), encoding="utf-8")
+    options.out.write_text(document(learned[:-1], learned.about, len(FEATURES)), encoding="utf-8")
     counts = Counter(sample.corpus for sample in found)
     sheet = Sheet(
         "fitted on", (Column("corpus", "corpus"), Column("n", "questions")), tuple(counts.items())

@@ -15,6 +15,7 @@ from pathlib import Path
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries import passages
 from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.telling import sentences
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.scan import scan
@@ -30,7 +31,7 @@ def texts(root: Path) -> Iterator[str]:
     for stat in scan(root, config.scan).files:
         note = notes.note(stat.path) if kind_of(stat.path) not in _LEFT_OUT else None
         if note:
-            yield from passages.sentences(Passage(note, date.min))
+            yield from (said.text for said in sentences(Passage(note, date.min).lines()))
             yield from (section.title for section in note.sections)
 
 

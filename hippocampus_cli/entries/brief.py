@@ -14,8 +14,7 @@ from datetime import date
 from math import log
 from typing import NamedTuple
 
-from hippocampus_cli.entries.draft import summary_of
-from hippocampus_cli.entries.passages import RULE, RULE_TITLE, Passage, is_shared
+from hippocampus_cli.entries.passages import RULE, RULE_TITLE, Passage, is_shared, statements
 from hippocampus_cli.entries.worth import worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
@@ -178,7 +177,8 @@ def _first(most: int, lines: Iterable[str]) -> tuple[str, ...]:
 
 def _owner(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
-        if note.path == _OWNER and (told := summary_of(Passage(note, date.min), "")):
+        said = statements(Passage(note, date.min)) if note.path == _OWNER else ()
+        if told := "; ".join(sentence.text for sentence in said):
             yield f"{_short(told)} ({_OWNER})"
 
 

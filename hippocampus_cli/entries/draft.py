@@ -12,9 +12,8 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from heapq import nlargest
-from itertools import islice
 
-from hippocampus_cli.entries.passages import Passage, cut, is_shared, statements
+from hippocampus_cli.entries.passages import WHOLE, Passage, cut, is_shared, statements, told
 from hippocampus_cli.entries.worth import Frequencies, stem_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
@@ -188,7 +187,9 @@ def _of_day(passage: Passage, named: str) -> str:
     it says first."""
     if not passage.frequencies.rarity(named):
         named = contents(passage, _OF_DAY) or named
-    return named or shorten(heading_of(next(statements(passage), "")), _OF_DAY)
+    return named or shorten(
+        heading_of(next((said.text for said in statements(passage)), "")), _OF_DAY
+    )
 
 
 def _words_of(stem: str) -> str:
@@ -197,14 +198,13 @@ def _words_of(stem: str) -> str:
     return spoken[:1].upper() + spoken[1:]
 
 
-SUMMARY_CHARACTERS = 110
-_LONGEST = 160  # characters of one sentence that stands whole
-_ENOUGH = 0.55  # of the characters of a summary: then no further sentence is added
-_READ = 40  # sentences at most
+SUMMARY_CHARACTERS = 140
+_LONGEST = 200  # characters of one sentence that stands whole
 
 
 def summary_of(passage: Passage, topic: str) -> str:
-    """One plain line of about :data:`SUMMARY_CHARACTERS`; empty for data, and where the passage has no words at all.
+    """The most telling sentences, one plain line of about :data:`SUMMARY_CHARACTERS`; empty for data, and where the
+    passage has no words at all.
 
     A sentence is never cut if another one fits. A note of several sections also says which.
     """
@@ -213,27 +213,27 @@ def summary_of(passage: Passage, topic: str) -> str:
     readings = [passage, passage.replaced(frequencies=Frequencies())]  # a copy has others' lines
     if passage.kind is NoteKind.DAILY and not passage.section:
         readings[:0] = nlargest(1, cut(passage), key=lambda section: section.interest)
-    line = next(filter(None, (_first_sentences(each, topic) for each in readings)), "")
-    if not line or (passage.section is None and passage.kind is not NoteKind.DAILY):
-        inside = contents(passage, SUMMARY_CHARACTERS - len(line) - 3)
+    whole = passage.section is None and passage.kind is not NoteKind.DAILY
+    # One sentence more of a long note says less than its headings do.
+    most = 0 if whole and len(passage.note.text) > WHOLE else SUMMARY_CHARACTERS
+    line = next(filter(None, (_most_telling(each, topic, most) for each in readings)), "")
+    if whole or not line:
+        inside = contents(passage, _LONGEST - len(line) - 3)
         line = " · ".join(filter(None, (line, inside)))
     return line
 
 
-def _first_sentences(passage: Passage, topic: str) -> str:
+def _most_telling(passage: Passage, topic: str, most: int) -> str:
     known = set(telling_terms(topic))
-    line = spare = announced = ""
-    for sentence in islice(statements(passage), _READ):
-        text = f"{announced} {plain_line(sentence).rstrip(' ;,')}".lstrip()
-        announced = text if text.endswith((":", "：")) else ""
-        new = len(set(telling_terms(text)) - known)
-        room = SUMMARY_CHARACTERS - len(line) - 2 if line else _LONGEST
-        if announced or new <= 1 or len(text) > room:
-            spare = spare or text * (new > bool(announced))  # words that the topic has not
+    line = spare = ""
+    for value, text in told(passage):
+        room = most - len(line) - 2 if line else _LONGEST
+        if known.issuperset(telling_terms(text)):
             continue
-        line += (" " if line[-1:] in ".!?。" else "; ") * bool(line) + text
-        if len(line) >= SUMMARY_CHARACTERS * _ENOUGH:
-            break
+        if len(text) > room:
+            spare = spare or text
+        elif not line or value > 0:
+            line += (" " if line[-1:] in ".!?。" else "; ") * bool(line) + text
     return line or shorten(spare, _LONGEST)
 
 

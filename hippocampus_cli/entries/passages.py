@@ -7,24 +7,21 @@ import math
 import re
 import string
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from functools import cache, cached_property
 from heapq import nlargest
-from itertools import islice, pairwise, takewhile
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
 from hippocampus_cli.embedding.digests import digest_of
+from hippocampus_cli.entries.telling import MOST, Sentence, feature_rows, sentences, trees
 from hippocampus_cli.entries.worth import Frequencies
-from hippocampus_cli.fast_types import Frozen, NamedTuple
-from hippocampus_cli.index.metadata import Priority
+from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.index.metadata import Priority, plain_line
 from hippocampus_cli.markdown.blocks import Kind, fence_of
 from hippocampus_cli.redaction.redactor import holds_placeholder
-from hippocampus_cli.text.plain_text import plain_text
-from hippocampus_cli.text.sentences import sentences_of
-from hippocampus_cli.text.stop_words import LANGUAGES, STOP_WORDS
-from hippocampus_cli.workspace.fingerprints import checksum
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -68,11 +65,11 @@ class Passage(Frozen):
         """The heading as written, or the note's title; empty where there is neither."""
         return self.section.title if self.section else self.note.title or ""
 
-    @property
+    @cached_property
     def interest(self) -> float:
-        """How rare the words of its heading are, half as much where its first lines have no sentence."""
-        begin = self.note.lines[self.line : self.line + _BEGIN]
-        return self.frequencies.rarity(self.title) * (1 + any(map(_is_prose, begin)))
+        """How telling its best sentences are, above 0; 0 where its heading is a form that many sections have."""
+        best = sum(max(0.0, value) for value, _ in told(self)[:_BEST])
+        return (1 + best) * bool(self.frequencies.rarity(self.title))
 
     @property
     def sections(self) -> list[Section]:
@@ -110,16 +107,6 @@ class Passage(Frozen):
         """The characters of the body and a digest of them, white space aside."""
         said = "".join(self.body.split())
         return len(said), digest_of(said)
-
-
-def _is_prose(text: str) -> bool:
-    """Whether a text begins with a whole sentence of some length: lists, tables and code have no function words."""
-    words = text.casefold().split()
-    return (
-        len(words) >= _FEWEST
-        and not (_BULLET.match(text) or text.lstrip(f"{_MARKS} ")[:1].islower())
-        and len(_FUNCTION_WORDS.intersection(words)) + text.rstrip("*_ \r\n").endswith(".") > 1
-    )
 
 
 def day_of(path: str, modified: date, text: str = "") -> date | None:
@@ -162,22 +149,8 @@ def cut(whole: Passage) -> list[Passage]:
     return [passage for _, _, passage in sorted(best, key=itemgetter(1))]
 
 
-_FUNCTION_WORDS = STOP_WORDS.union(*map(str.split, LANGUAGES.values()))
-_LEAD = 16  # units of a passage that are looked at
-_TURN = re.compile(r"\s*(?:[a-z]+:|\[)")
-_BEGIN = 8  # lines of a section that tell whether it is prose
-_FEWEST = 7  # words of a sentence that a summary begins with
-_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
-_RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
-_LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
-_STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
-_BAR = re.compile(r"\|[\s|]*")
-_SHELL = re.compile(r"[`~]+\s*(?:bash|sh|shell|console|zsh)?$")
-_COMMAND = re.compile(
-    r"(?!//|echo\b)[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$"
-)  # no data, remark or drawing
-_HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
 _MARKS = string.punctuation
+_BEST = 3  # sentences of a section that tell what it is worth
 SHARED = Path(__file__).with_name("data") / "shared.txt"
 
 
@@ -204,88 +177,30 @@ def _shared() -> frozenset[str]:
 
 
 def says_nothing(passage: Passage) -> bool:
-    """Whether all that the passage says is shared; of a section also whether it says nothing at all, as code does."""
-    return next(statements(passage), None) is None and (
-        bool(passage.section) or next(sentences(passage), None) is not None
-    )
+    """Whether all that the passage says is shared."""
+    return next(statements(passage), None) is None
 
 
-def statements(passage: Passage) -> Iterator[str]:
-    """The sentences that the workspace does not share with others."""
-    return (sentence for sentence in sentences(passage) if not is_shared(sentence))
+def statements(passage: Passage) -> Iterator[Sentence]:
+    """The sentences that the workspace does not share with others, one line each; what ends with a colon stands
+    before the next."""
+    announced = ""
+    for text, form, headings in sentences(passage.lines(), passage.frequencies.lines):
+        line = plain_line(text).rstrip(" ;,")
+        if not line or (is_shared(line) and not announced):
+            continue
+        line = f"{announced} {line}".lstrip()
+        announced = line if line.endswith((":", "：")) else ""
+        if not announced:
+            yield Sentence(line, form, headings)
 
 
-def sentences(passage: Passage) -> Iterator[str]:
-    """The sentences of a passage, as plain text, from its first prose on: of paragraphs, bullets and rows of tables,
-    and the first command of a block of code that is announced or alone. What is struck through holds no longer."""
-    for unit in _units(passage):
-        text = _HOLE.sub("", plain_text(_STRUCK.sub("", unit)))
-        if text.endswith(":") and not unit.rstrip("*_ ").endswith(":"):
-            continue  # a label of a picture that is no text
-        yield from sentences_of(text)
-
-
-class _Unit(NamedTuple):
-    """The text of a paragraph, of an item or row, or of what speaks only where nothing else does: a command, a field
-    of a form, a turn of a conversation."""
-
-    text: str
-    paragraph: bool = False
-    weak: bool = False
-
-
-def _units(passage: Passage) -> list[str]:
-    """The first units: those from the first prose above all items on, then those before it; weak ones only where they
-    are announced or alone."""
-    units = [*islice(_blocks(passage), _LEAD)] or [*_blocks(passage, alone=not passage.section)]
-    strong = [
-        unit
-        for last, unit in pairwise([_Unit(""), *units])
-        if not unit.weak or last.text.rstrip("*_ ").endswith(":")
-    ] or units
-    lead = enumerate(takewhile(lambda unit: unit.paragraph, strong))
-    start = next((n for n, unit in lead if _is_prose(unit.text)), 0)
-    return [unit.text for unit in (*strong[start:], *strong[:start])]
-
-
-def _blocks(passage: Passage, alone: bool = False) -> Iterator[_Unit]:
-    text: list[str] = []  # each line with a label begins another part of a paragraph
-    item = code = row = own = False
-    for line, kind in passage.lines():
-        bare = line.strip().lstrip(">").strip()
-        bullet = _BULLET.match(line)
-        words = kind == Kind.TEXT and bare and not _RULE.match(bare)
-        table = bare.startswith("|")
-        if not words or bullet or table:
-            if own:
-                yield from _of_text(text, item)
-            text, item, own = [], bool(bullet), False
-        own = own or bool(bare and checksum(line.strip()) not in passage.frequencies.lines)
-        if kind == Kind.CODE:
-            if fence_of(line):
-                code = alone or bool(_SHELL.match(bare))
-            elif code and _COMMAND.match(bare):
-                code = False
-                yield _Unit(bare.rstrip("\\"), weak=True)
-        elif table:
-            if row and words:
-                yield _Unit(_BAR.sub(", ", _BAR.sub(": ", bare.strip("| "), 1)))
-        elif bullet:
-            text = [line[bullet.end() :]]
-        elif words and text and (item or not _LABEL.match(bare)):
-            text[-1] += f" {bare}"
-        elif words:
-            text.append(bare)
-        row = table  # the first one names the columns
-    if own:
-        yield from _of_text(text, item)
-
-
-def _of_text(parts: Sequence[str], item: bool) -> Iterator[_Unit]:
-    """The units of an item, or of a paragraph, whose fields are weak where they are several, or no sentences."""
-    for part in parts:
-        field = _LABEL.match(part) and (len(parts) > 1 or not _is_prose(part))
-        yield _Unit(part, not item, not item and bool(field or _TURN.match(part)))
+def told(passage: Passage) -> list[tuple[float, str]]:
+    """The first statements, the most telling one first, each with its value."""
+    said = list(islice(statements(passage), MOST))
+    values = map(trees().value, feature_rows(passage.title, said))
+    pairs = zip(values, (sentence.text for sentence in said), strict=True)
+    return sorted(pairs, key=lambda pair: -pair[0])
 
 
 RULE_TITLE = re.compile(

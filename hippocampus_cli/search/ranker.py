@@ -63,14 +63,23 @@ def probability(trees: Trees, row: Sequence[float], less: float = 0.0) -> float:
 @cache
 def model(features: int, file: Path = FILE) -> Model | None:
     """The trees for rows of so many features; ``None`` where they cannot be read."""
+    found = read_trees(file, 5, features)
+    if found is None:
+        return None
+    (rank, meaning, any_, first, prompt), about = found
+    return Model(rank, meaning, any_, first, prompt, about)
+
+
+def read_trees(file: Path, count: int, features: int) -> tuple[list[Trees], str] | None:
+    """The ``count`` groups of trees of a file, for rows of so many features, and where they come from; ``None`` where
+    they cannot be read."""
     try:
         head, _, body = file.read_text(encoding="utf-8").partition("\n")
-        version, count, check, about = head.split(" ", 3)
-        if version != VERSION or int(count) != features or int(check) != zlib.crc32(body.encode()):
+        version, width, check, about = head.split(" ", 3)
+        if version != VERSION or int(width) != features or int(check) != zlib.crc32(body.encode()):
             return None
         lines = iter(body.split("\n"))
-        rank, meaning, any_, first, prompt = (_trees(lines) for _ in range(5))
-        return Model(rank, meaning, any_, first, prompt, about)
+        return [_trees(lines) for _ in range(count)], about
     except (OSError, ValueError):
         return None
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.passages import cut, day_of, sentences
+from hippocampus_cli.entries.passages import cut, day_of, statements
 from hippocampus_cli.entries.worth import frequencies
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import fingerprint
@@ -95,5 +95,7 @@ def test_lines_that_several_notes_have_say_nothing() -> None:
     ]
     counted = frequencies([fingerprint(note, FileStat("a", 1, 1), 1) for note in notes])
     passage = one("0.md", notes[0].text)
-    assert [*sentences(passage)] == ["This line is in each note.", "Note a has its own words."]
-    assert [*sentences(passage.replaced(frequencies=counted))] == ["Note a has its own words."]
+    both = [said.text for said in statements(passage)]
+    assert both == ["This line is in each note.", "Note a has its own words."]
+    own = statements(passage.replaced(frequencies=counted))
+    assert [said.text for said in own] == ["Note a has its own words."]
