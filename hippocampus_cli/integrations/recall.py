@@ -47,7 +47,7 @@ _OPENED = "opened "
 """What stands before the path of a note that a session was given a place of, and went to."""
 _STRUNG = pattern(r"[;&|\n]+")
 _PARTS = pattern(r"[^\W_]+")
-_CALL_FROM = 0.45  # probability from which something is brought at a call that a rule names
+_CALL_FROM = 0.4  # probability from which something is brought at a call that a rule names
 _CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
 
 
