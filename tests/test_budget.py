@@ -40,10 +40,10 @@ CODE_TOKENS = {
     "context": 32_383,
     "curation": 8_954,
     "embedding": 10_996,
-    "entries": 19_996,
+    "entries": 19_994,
     "index": 23_337,
     "integrations": 17_997,
-    "maintenance": 33_919,
+    "maintenance": 33_950,
     "markdown": 3_614,
     "mind": 15_698,
     "query": 13_874,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_887,
     "workspace": 25_973,
 }
-ALL_CODE_TOKENS = 310_807
+ALL_CODE_TOKENS = 310_836
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

@@ -146,6 +146,14 @@ def place_of(passage: Passage) -> Place:
     return passage.note.path, passage.line if passage.section else 0
 
 
+def _is_form(passage: Passage) -> bool:
+    """Whether it says nothing of its own; a note whose lines others have, too, does."""
+    if passage.section:
+        return says_nothing(passage)
+    whole = passage.replaced(frequencies=Frequencies())
+    return passage.kind is not NoteKind.CONFIG and says_nothing(whole)
+
+
 def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
     """What of the passages deserves an entry of its own, beyond what is covered."""
     seen: dict[bytes, Place] = {}
@@ -156,7 +164,7 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
         size, digest = passage.content
         if size < SHORTEST:
             sifted.out.append(LeftOut(passage, Why.SHORT if size else Why.EMPTY))
-        elif (passage.section or passage.kind is not NoteKind.CONFIG) and says_nothing(passage):
+        elif _is_form(passage):
             sifted.out.append(LeftOut(passage, Why.FORM))
         elif not can_be_named(to := pointer_to(passage)) or len(str(to)) > _LONGEST_POINTER:
             sifted.out.append(LeftOut(passage, Why.UNNAMEABLE))

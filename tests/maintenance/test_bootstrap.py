@@ -23,6 +23,7 @@ from hippocampus_cli.maintenance.candidates import (
 )
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.workspace.fingerprints import checksum
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import names_of
 from tests.maintenance.workspace import CLOCK, SMALL, config, files, many, plan, run, topics, whole
@@ -411,6 +412,12 @@ def test_passages_without_enough_text_are_named() -> None:
     reasons = [(passage.note.path, why) for passage, why in found.out]
     assert reasons == [("a.md", Why.EMPTY), ("b.md", Why.SHORT)]
     assert names(found.new) == ["c.md"]
+
+
+def test_a_note_of_lines_that_others_have_too_is_reached() -> None:
+    line = "long enough to be indexed"
+    common = Frequencies(lines=frozenset({checksum(line)}))
+    assert not sift(passages_of(files({"a.md": line}), common), Coverage({}, {})).out
 
 
 def test_of_new_notes_that_say_the_same_one_is_a_duplicate() -> None:
