@@ -118,8 +118,8 @@ def day_of(path: str, modified: date, text: str = "") -> date | None:
 
 
 def cut(whole: Passage) -> list[Passage]:
-    """The sections of a note that are worth an entry beside its own, in file order: those with the rarest headings,
-    more of a longer note, all of a core file; none of a short note or of data.
+    """The sections of a note that are worth an entry beside its own, in file order: the most telling ones, more of a
+    longer note, all of a core file; none of a short note or of data.
 
     The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
     before them.

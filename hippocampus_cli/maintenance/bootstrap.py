@@ -67,7 +67,7 @@ _SHELVES_USED = 6  # of the sections, about
 _ALONE, _SECTIONS = 1000, 300
 """So many notes may have an entry of their own, and so many sections; further notes share some."""
 _GROUP = 100  # notes that one entry leads to at most
-_RARE = 0.15  # of a section's worth for how rare its heading is
+_TELLING = 0.5  # of a section's worth for how telling its sentences are
 _PINNED_SHARE = 10  # one entry in ten has the priority that never fades
 
 
@@ -209,7 +209,7 @@ class _Chooser:
         path = passage.note.path
         worth = worth_of(path, passage.day, self.clock.now.date(), self.series)
         if passage.section:
-            worth += _RARE * passage.interest
+            worth += _TELLING * passage.interest
         return -round(worth, 6), path, passage.line
 
     def additions(self, known: Mapping[str, Passage]) -> list[Addition]:
