@@ -177,7 +177,7 @@ def test_headings_as_people_say_them(title: str, heading: str) -> None:
             "# 2026-01-05\n\n## Ghosts\nx\n\n## 09:30 Move\ny\n",
             "2026-01-05: Ghosts; Move",
         ),
-        ("memory/2026-01-05.md", "text", "2026-01-05: text"),
+        ("memory/2026-01-05.md", "kites", "2026-01-05: kites"),
         ("memory/2026-01-05-vendor-call.md", "text", "2026-01-05: Vendor call"),
         ("memory/2026-01-05_POSTMORTEM.md", "# No alarms\nx", "2026-01-05: POSTMORTEM"),
         ("memory/seo-audit-2026-02.md", "# SEO audit\n", "SEO audit"),
