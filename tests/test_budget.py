@@ -34,19 +34,19 @@ CODE_TOKENS = {
     "adapters": 3_818,
     "anchors": 4_166,
     "api": 8_981,
-    "cli": 35_616,
+    "cli": 35_614,
     "config": 3_958,
     "connector": 1_229,
     "context": 32_383,
     "curation": 8_954,
     "embedding": 10_996,
-    "entries": 19_996,
+    "entries": 19_994,
     "index": 23_337,
     "integrations": 17_997,
     "maintenance": 33_919,
     "markdown": 3_614,
     "mind": 15_698,
-    "query": 13_874,
+    "query": 13_532,
     "redaction": 8_987,
     "report": 5_299,
     "schedule": 3_471,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_887,
     "workspace": 25_973,
 }
-ALL_CODE_TOKENS = 310_807
+ALL_CODE_TOKENS = 310_461
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
