@@ -33,7 +33,7 @@ from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
 from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.ranker import Trees
-from hippocampus_cli.search.sqlite_tables import Tables
+from hippocampus_cli.search.sqlite_tables import SqliteEngine, Tables
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.passages import passages_of
@@ -123,7 +123,7 @@ class Notes:
     ) -> None:
         self._reader = SourceReader(root, MOST_BYTES)
         self._texts: dict[str, list[str]] = {}
-        self.store = PassageStore(None)
+        self.store = PassageStore(SqliteEngine(None))
         files = scan(root).files
         self._paths = [file.path for file in files]
         self.store.refresh(files, self._reader.source)

@@ -84,7 +84,7 @@ class Library(SourceReader):
         super().__init__(root, config.scan.max_file_bytes)
         self.config = config
         self.progress = progress
-        self.store = PassageStore(engine=engine_of(root, config))
+        self.store = PassageStore(engine_of(root, config))
         self.found = Scan([], [])
         self.tokens = 0
         """What reading every note would cost (bytes / 4)."""
