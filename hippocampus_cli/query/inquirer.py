@@ -174,10 +174,9 @@ class Inquirer:
         from hippocampus_cli.entries.kept import review, settle, to_show
 
         kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
-        shown = to_show(self.root, kept)
         return [
             f"{memory.path} § {memory.heading}: {shorten(plain_line(memory.text), _LONGEST)}"
-            for memory in shown
+            for memory in to_show(self.root, kept)
         ]
 
     def _held(self, asked: Request, snapshot: Snapshot) -> tuple[BeliefShown, ...]:
