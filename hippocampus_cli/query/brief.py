@@ -43,11 +43,7 @@ def brief_of(
     library = inquirer.library
     library.look()  # in a fresh clone it would take long to make all notes searchable
     paths = [file[0] for file in library.found.files]
-    notes = [
-        *filter(
-            None, map(Notes(library.root, library.config.scan.max_file_bytes).note, chosen(paths))
-        )
-    ]
+    notes = [*filter(None, map(Notes(library.root, library.max_bytes).note, chosen(paths)))]
     notices = [*alarm, *_late(inquirer, now), *asked]
     beliefs: list[str] = []
     try:

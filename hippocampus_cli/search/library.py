@@ -61,6 +61,7 @@ class Library:
         settings, without it words alone are compared."""
         self.root = root
         self.config = config
+        self.max_bytes = config.scan.max_file_bytes
         self._redactor: Redactor | None = None
         self.progress = progress
         self.store = PassageStore(engine_of(root, config))
@@ -113,7 +114,7 @@ class Library:
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-        return read_note(self.root, path, self.config.scan.max_file_bytes)
+        return read_note(self.root, path, self.max_bytes)
 
     def source(self, path: str) -> Note:
         """One note as anything may be derived from it: without what must not be kept, as of the last refresh. Raises
