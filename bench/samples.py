@@ -30,14 +30,15 @@ from hippocampus_cli.search.engine import (
     rank,
 )
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
-from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.ranker import Trees
-from hippocampus_cli.search.sqlite_tables import Tables
+from hippocampus_cli.search.sqlite_tables import SqliteEngine, Tables
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.scan import scan
 
 
@@ -121,27 +122,32 @@ class Notes:
     def __init__(
         self, root: Path, embedding: Embedding | None = None, opener: Opener | None = None
     ) -> None:
-        self._reader = SourceReader(root, MOST_BYTES)
+        redact = redactor_for(root)
+
+        def read(path: str) -> Note:
+            return redacted(read_note(root, path, MOST_BYTES), redact)
+
+        self._read = read
         self._texts: dict[str, list[str]] = {}
-        self.store = PassageStore(None)
+        self.store = PassageStore(SqliteEngine(None))
         files = scan(root).files
         self._paths = [file.path for file in files]
-        self.store.refresh(files, self._reader.source)
+        self.store.refresh(files, self._read)
         self.meaning: Meaning | None = None
         if embedding is not None and opener is not None:
-            self.meaning = Meaning(root, embedding, opener, self._reader.source)
+            self.meaning = Meaning(root, embedding, opener, self._read)
             embed_notes(self.store, self.meaning)
 
     def __iter__(self) -> Iterator[Note]:
         """The notes as they are read."""
         for path in self._paths:
             with suppress(FileUnreadable):
-                yield self._reader.source(path)
+                yield self._read(path)
 
     def text(self, place: Place) -> str:
         """The text of a passage."""
         if place.path not in self._texts:
-            note = self._reader.source(place.path)
+            note = self._read(place.path)
             self._texts[place.path] = [passage.text for passage in passages_of(note)]
         return self._texts[place.path][place.ordinal]
 

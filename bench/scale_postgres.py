@@ -298,7 +298,7 @@ class _Workspace:
         self._added: dict[str, str] = {}
         self._engine = PostgresEngine(url, f"workspace-{number}", None)
         self._embedder = embedder
-        self._store = PassageStore(engine=self._engine)
+        self._store = PassageStore(self._engine)
         self._meaning = Meaning(
             Path(),
             Embedding(embedder="openai"),

@@ -300,11 +300,11 @@ DOCUMENTS = (
         results | list | | best first
         results[].path | text | path |
         results[].section? | text | | the name after `§` of the section
-        results[].start_line | integer | line | 0 where the text waits to be written
+        results[].start_line | integer | line |
         results[].end_line? | integer | line |
         results[].text | text | |
         results[].score? | number | 0 to 1 | within this query
-        results[].source? | text | | `index` where an entry matched, `waiting` for what is remembered and not in its log yet; else search found it
+        results[].source? | text | | `index` where an entry matched; else search found it
         results[].entry? | text | id | the entry that points there
         results[].strength? | number | 0 to 1 | its strength now
         results[].band? | text | |
@@ -345,6 +345,7 @@ DOCUMENTS = (
         beliefs[].origin | text | |
         beliefs[].before | text | | what was held before; empty for nothing
         beliefs[].disputed | text | | what disputes it; empty for nothing
+        waiting? | list of text | | what was remembered and is not in its log yet, whatever was asked: `path § heading: text`
         notices | list of text | | what a person should know, such as notes that could not be read
         """,
     ),
@@ -362,6 +363,7 @@ DOCUMENTS = (
         closest? | text | | a line of what comes nearest, where nothing is shown
         notices? | list of text | | corrected words, days as they were read, what no note has, and what a person should know
         held? | list of text | | what is held about it, where anything is
+        waiting? | list of text | | what was remembered and is not in its log yet, whatever was asked: `path § heading: text`
         """,
     ),
     Document(

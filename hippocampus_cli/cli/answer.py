@@ -19,7 +19,7 @@ from hippocampus_cli.cli.output import (
     visible,
 )
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
+from hippocampus_cli.query.results import QueryResult, Result, held_line
 from hippocampus_cli.search.confidence import SURE, UNSURE
 from hippocampus_cli.text.tokenizer import words_of
 
@@ -69,6 +69,7 @@ def as_lean_document(result: QueryResult) -> dict[str, object]:
         "closest": result.closest,
         "notices": [*_preface(result), *result.notices],
         "held": [held_line(belief) for belief in result.beliefs],
+        "waiting": result.waiting,
     }
     return {
         "sure": result.sure,
@@ -99,7 +100,7 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
             output.line(dim(head))
             if text:
                 output.quote(text, "dim")
-    if result.closest and not result.results:
+    if result.closest:
         output.line(dim("closest:"))
         output.quote(result.closest, "dim")
     if explain:
@@ -114,12 +115,16 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(line) for line in (*_preface(result), *_doubt(result))]
-    if result.closest and not result.results:
+    if result.closest:
         pieces.append(Piece("closest", result.closest))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
     for place in result.results:
         pieces.append(quoted(place.origin, _dated(place), _where(place), place.text))
         pieces += (Piece(*each) for each in _beside(place))
+    pieces += (
+        Piece("not in its log yet (hippo forget TEXT lets go of it)", line)
+        for line in result.waiting
+    )
     if explain:
         pieces += map(Piece, _reasons(result))
     return [*pieces, Piece(_days_of(result))] if result.results and result.today else pieces
@@ -201,13 +206,12 @@ def _beside(place: Result) -> Iterator[tuple[str, str]]:
     for remark in _remarks(place):
         yield remark, ""
     if place.cut and place.text.endswith("…"):
-        waiting = place.source == WAITING
-        yield "… cut" if waiting else f"… cut to part of line {place.start_line}", ""
+        yield f"… cut to part of line {place.start_line}", ""
 
 
 def _where(place: Result) -> str:
-    """The place as it is to be copied; what waits to be written stands in no line yet."""
-    return place.path if place.source == WAITING else f"{place.path}:{place.start_line}"
+    """The place as it is to be copied."""
+    return f"{place.path}:{place.start_line}"
 
 
 def _remarks(place: Result) -> Iterator[str]:
@@ -215,8 +219,6 @@ def _remarks(place: Result) -> Iterator[str]:
         yield "stale"
     if place.superseded:
         yield f"superseded: {place.superseded}"
-    if place.source == WAITING:
-        yield f"{place.path} lacks it: the next upkeep writes it there (hippo forget TEXT lets go of it)"
     if place.copies:
         yield f"+{count(len(place.copies), 'copy')}: {place.copies[0]}"
 
@@ -251,6 +253,8 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         output.line()
         for belief in result.beliefs:
             output.line(bold("held: "), held_line(belief))
+    for line in result.waiting:
+        output.line(bold("not in its log yet (hippo forget TEXT lets go of it): "), line)
     parts = [_written(result)] if result.written else []
     if not explain:
         parts += _suppressed(result)

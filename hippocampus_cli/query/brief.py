@@ -14,7 +14,6 @@ from hippocampus_cli.errors import (
     MergeUnresolved,
 )
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.inquirer import Inquirer
 from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
@@ -24,7 +23,7 @@ from hippocampus_cli.workspace.resolve import Notes
 
 LATE_DAYS = 7
 """How late a cycle of upkeep may be before an agent is told."""
-_WAITING, _LONGEST = 3, 160
+_WAITING, _LONGEST = 3, 240
 """How many memories that wait are shown, and how many characters of each."""
 PLACES, TOKENS = 2, 120
 """How many places answer a prompt, and how long they may be together."""
@@ -52,10 +51,7 @@ def brief_of(
     except HippoError as error:
         notices.append(without_beliefs(error))
     answer = _answer(inquirer, prompt, now)
-    waiting = [
-        f"for {safe_line(memory.path)}: {shorten(plain_line(memory.text), _LONGEST)}"
-        for memory in inquirer.waiting(now)[-_WAITING:]
-    ]
+    waiting = [shorten(safe_line(line), _LONGEST) for line in inquirer.waiting(now)[-_WAITING:]]
     return brief(index, notes, len(paths), answer, notices, beliefs, waiting, loaded)
 
 

@@ -16,7 +16,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.request import Query
-from hippocampus_cli.text.terms import start_of, terms, terms_of
+from hippocampus_cli.text.terms import asked_words, start_of, terms, terms_of
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.kinds import is_core
 
@@ -42,7 +42,7 @@ class IndexWords:
         """The entries that have words of ``query``, each with its score, 0 to 1; words of days need not stand in
         any."""
         entries, scores, total = self.index.entries, defaultdict[int, float](float), 0.0
-        for word in query.words:
+        for word in asked_words(query.text):
             rows = [self._having(start_of(term)) for term in terms_of(word)]
             for weights in rows if any(rows) or word.lower() not in query.dated else ():
                 worth = log(1 + len(entries) / (len(weights) + 0.5))

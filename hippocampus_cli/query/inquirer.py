@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import (
     FileUnreadable,
@@ -17,6 +16,7 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.query.ask import Answer, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Snapshot
@@ -31,15 +31,13 @@ from hippocampus_cli.query.results import (
 from hippocampus_cli.query.series import speaking_of
 from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
-from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED, WAITING
 from hippocampus_cli.workspace.store import IndexStore
-
-if TYPE_CHECKING:
-    from hippocampus_cli.entries.kept import Kept
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
+_LONGEST = 500  # characters of a memory that waits
 
 
 class Inquirer:
@@ -110,10 +108,6 @@ class Inquirer:
         if write and answer.confidence > rival:
             written = self._write_back(answer, snapshot, started, later, indexed=indexed)
         beliefs = self._held(asked, snapshot)
-        if waiting := self.waiting(now, write=write):
-            from hippocampus_cli.query.waiting import with_waiting
-
-            answer = with_waiting(answer, waiting, asked)
         return QueryResult(
             query=asked.text,
             mode=asked.mode,
@@ -136,6 +130,7 @@ class Inquirer:
             days=answer.query.readings,
             phrasings=asked.phrasings,
             beliefs=beliefs,
+            waiting=tuple(self.waiting(now, write=write)),
         )
 
     def _write_back(
@@ -171,15 +166,18 @@ class Inquirer:
             note(now, index, written)
         return written
 
-    def waiting(self, now: datetime, *, write: bool = False) -> Sequence[Kept]:
-        """What was remembered and is not in its log, written there with ``write``; nothing is loaded where nothing is
-        kept."""
-        if not os.path.lexists(self.root / KEPT_MEMORIES):
-            return ()
+    def waiting(self, now: datetime, *, write: bool = False) -> list[str]:
+        """What was remembered and is not in its log, a line each, the newest last; with ``write`` it is noted what is
+        there by now. Nothing is loaded where nothing is kept."""
+        if not os.path.lexists(self.root / WAITING):
+            return []
         from hippocampus_cli.entries.kept import review, settle, to_show
 
         kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
-        return to_show(self.root, kept)
+        return [
+            f"{memory.path} § {memory.heading}: {shorten(plain_line(memory.text), _LONGEST)}"
+            for memory in to_show(self.root, kept)
+        ]
 
     def _held(self, asked: Request, snapshot: Snapshot) -> tuple[BeliefShown, ...]:
         """What is held about it; nothing is loaded where there are no beliefs. They have a day, and meet no other

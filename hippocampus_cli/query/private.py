@@ -54,14 +54,17 @@ def marked(result: QueryResult) -> QueryResult:
         )
         for place in result.results
     ]
-    return result._replace(results=tuple(rows))
+    waiting = tuple(f"{PRIVATE}/{line}" for line in result.waiting)
+    return result._replace(results=tuple(rows), waiting=waiting)
 
 
 def both(shared: QueryResult, private: QueryResult, request: Request) -> QueryResult:
     """One answer of two tiers: the surer one's places first, half of the room for the other's."""
     private = marked(private)
+    beliefs = (*shared.beliefs, *private.beliefs)
+    waiting = (*shared.waiting, *private.waiting)
     if not private.results:
-        return shared._replace(beliefs=(*shared.beliefs, *private.beliefs))
+        return shared._replace(beliefs=beliefs, waiting=waiting)
     first, second = sorted((shared, private), key=lambda tier: -tier.confidence)
     room = request.limit - min(len(second.results), request.limit // 2)
     rows = request.first([*first.results[:room], *second.results])
@@ -70,6 +73,7 @@ def both(shared: QueryResult, private: QueryResult, request: Request) -> QueryRe
         tokens=sum(place.tokens for place in rows),
         full_scan_tokens=shared.full_scan_tokens + private.full_scan_tokens,
         missing=tuple(name for name in shared.missing if name in private.missing),
-        beliefs=(*shared.beliefs, *private.beliefs),
+        beliefs=beliefs,
+        waiting=waiting,
         notices=(*first.notices, *(() if first.sure == SURE else second.notices)),
     )

@@ -12,7 +12,7 @@ from hippocampus_cli.query.results import Result
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.question import MOST_CHARACTERS
 from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in
-from hippocampus_cli.text.terms import asked_words, telling_words
+from hippocampus_cli.text.terms import telling_words
 
 MOST_PHRASINGS = 4  # other wordings of a question
 HYBRID = "hybrid"
@@ -113,11 +113,6 @@ class Query(NamedTuple):
 
     text: str
     readings: tuple[Reading, ...]
-
-    @property
-    def words(self) -> list[str]:
-        """The words that tell what is asked for, all of them where none does."""
-        return asked_words(self.text)
 
     @property
     def days(self) -> tuple[DayRange, ...]:

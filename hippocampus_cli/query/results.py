@@ -11,8 +11,6 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.text.dates import Reading
 from hippocampus_cli.workspace.origin import Origin
 
-WAITING = "waiting"
-"""The source of a result that is not in the notes yet."""
 GONE, FADED = "gone", "faded"
 """Why an entry does not answer: what it points at is gone, or decay keeps it back (INDEX §6.2)."""
 
@@ -29,10 +27,9 @@ class Result(NamedTuple):
     """One place that answers: a passage of a note.
 
     ``start_line`` and ``end_line`` are 1-based and inclusive. ``cut`` says that its section has more lines.
-    ``source`` is ``"index"`` where an entry matched the query, ``"waiting"`` for what ``remember`` keeps until it can
-    be written into ``path`` (its lines are 0 then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of
-    the entry that points here, and are ``None`` where none does; ``stale`` says that what that entry points at is
-    gone, and this is only the note it was in. ``score`` compares results of one query, 0 to 1.
+    ``source`` is ``"index"`` where an entry matched the query, else ``"search"``. ``entry``, ``strength`` and
+    ``band`` speak of the entry that points here, and are ``None`` where none does; ``stale`` says that what that
+    entry points at is gone, and this is only the note it was in. ``score`` compares results of one query, 0 to 1.
 
     ``date`` is the day of the place, and ``dated_by`` what says so: its ``line``, a ``heading`` above it, the
     ``name`` of the file, or the day when the file ``changed`` last. ``superseded`` says what took the place back,
@@ -111,7 +108,8 @@ class QueryResult(NamedTuple):
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20); ``corrections``
     says what misspelt words were taken for; ``notices`` are things a person should know, such as a read-only
     workspace; ``days`` says which words were taken for which days. ``phrasings`` are the other wordings of the
-    question, ``beliefs`` is what is held about it.
+    question, ``beliefs`` is what is held about it; ``waiting`` is what was remembered and is in no note yet, whatever
+    was asked: its log, heading and text.
     """
 
     query: str
@@ -135,6 +133,7 @@ class QueryResult(NamedTuple):
     days: tuple[Reading, ...] = ()
     phrasings: tuple[str, ...] = ()
     beliefs: tuple[BeliefShown, ...] = ()
+    waiting: tuple[str, ...] = ()
 
     @property
     def gone(self) -> list[str]:

@@ -28,28 +28,6 @@ if TYPE_CHECKING:
 _DECISIONS = "ignore-decisions"
 
 
-class SourceReader:
-    """Reads the notes at ``root`` that are no larger than ``max_bytes``, without what was forgotten before the first
-    one was read."""
-
-    def __init__(self, root: Path, max_bytes: int) -> None:
-        self.root = root
-        self.max_bytes = max_bytes
-        self._redactor: Redactor | None = None
-
-    def source(self, path: str) -> Note:
-        """One note as anything may be derived from it: without what must not be kept. Raises :class:`FileUnreadable`,
-        :class:`OutsideWorkspace`."""
-        return self.without_secrets(read_note(self.root, path, self.max_bytes))
-
-    def without_secrets(self, note: Note) -> Note:
-        """A note, or part of one, without what must not be kept."""
-        from hippocampus_cli.workspace.redaction import redacted, redactor_for
-
-        self._redactor = self._redactor or redactor_for(self.root)
-        return redacted(note, self._redactor)
-
-
 def engine_of(root: Path, config: Config) -> Engine:
     """The store of the workspace at ``root``: a file in it, or the database that the user's environment names."""
     path = cache_path(root, TEXT)
@@ -69,7 +47,7 @@ def forget_shared(root: Path, config: Config) -> None:
         PostgresEngine.of(root, config, None).forget()
 
 
-class Library(SourceReader):
+class Library:
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
     def __init__(
@@ -81,10 +59,12 @@ class Library(SourceReader):
     ) -> None:
         """``progress`` is told how many of how many new notes are read; ``opener`` opens the embedder of the
         settings, without it words alone are compared."""
-        super().__init__(root, config.scan.max_file_bytes)
+        self.root = root
         self.config = config
+        self.max_bytes = config.scan.max_file_bytes
+        self._redactor: Redactor | None = None
         self.progress = progress
-        self.store = PassageStore(engine=engine_of(root, config))
+        self.store = PassageStore(engine_of(root, config))
         self.found = Scan([], [])
         self.tokens = 0
         """What reading every note would cost (bytes / 4)."""
@@ -135,6 +115,18 @@ class Library(SourceReader):
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
         return read_note(self.root, path, self.max_bytes)
+
+    def source(self, path: str) -> Note:
+        """One note as anything may be derived from it: without what must not be kept, as of the last refresh. Raises
+        as :meth:`note`."""
+        return self.without_secrets(self.note(path))
+
+    def without_secrets(self, note: Note) -> Note:
+        """A note, or part of one, without what must not be kept."""
+        from hippocampus_cli.workspace.redaction import redacted, redactor_for
+
+        self._redactor = self._redactor or redactor_for(self.root)
+        return redacted(note, self._redactor)
 
     def close(self) -> None:
         self._deaf()

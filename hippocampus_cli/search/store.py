@@ -8,14 +8,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.workspace.file_table import FileStat
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.tables import Clock, Engine, Progress, ReadNote, Tables
+    from hippocampus_cli.search.tables import Engine, Progress, ReadNote, Tables
     from hippocampus_cli.workspace.note import Section
 
 _T = TypeVar("_T")
@@ -27,16 +25,8 @@ class PassageStore:
     Tables that fail are replaced by others, and never fail a search.
     """
 
-    def __init__(
-        self,
-        path: Path | None = None,
-        clock: Clock = time.time_ns,
-        engine: Engine | None = None,
-    ) -> None:
-        """In SQLite without an ``engine``: in the file ``path``, in memory if that is ``None`` or none can be kept
-        there. ``clock`` gives nanoseconds."""
-        self.engine = engine or SqliteEngine(path)
-        self._clock = clock
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         self.found: Iterable[FileStat] = ()
         """All the notes there are, for when tables are replaced by others."""
         self._reading: tuple[ReadNote, Progress | None] | None = None
@@ -111,5 +101,5 @@ class PassageStore:
         if diff:
             from hippocampus_cli.search.writer import carry_out  # what most queries do without
 
-            carry_out(db, diff, self._clock, *self._reading)
+            carry_out(db, diff, time.time_ns, *self._reading)
         self._generation = self.engine.generation

@@ -41,8 +41,8 @@ def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 def test_a_log_that_is_open_elsewhere_is_left_alone_and_the_memory_waits(ws: Workspace) -> None:
     with (ws.root / LOG).open("r+"), pytest.raises(MemoryKept, match="kept in"):
         ws.at(NOW).remember("The port is 5433.", tags=["database"])
-    found = ws.at(NOW).query("which port", tokens=4, write=False)
-    assert found.results[0].source == "waiting" and found.tokens <= 4
+    told = [ws.at(NOW).query(asked, write=False).waiting for asked in ("the port", "a zebra")]
+    assert told == [(f"{LOG} § 09:00 The port is 5433: The port is 5433.",)] * 2
     assert (ws.root / LOG).read_text() == "# 2026-02-01\n"
     kept = json.loads((ws.root / WAITING).read_text())
     assert (kept["text"], kept["tags"]) == ("The port is 5433.", ["database"])

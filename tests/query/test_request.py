@@ -14,6 +14,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.query.request import Query, Request, days_of, parse, read_request
 from hippocampus_cli.query.results import QueryResult
+from hippocampus_cli.text.terms import asked_words
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 NOTES = {
@@ -130,20 +131,16 @@ def test_what_stands_everywhere_is_found_nevertheless(tmp_path: Path, text: str,
 TODAY = date(2026, 5, 13)
 
 
-def words(text: str) -> list[str]:
-    return list(parse(text, TODAY).words)
-
-
 def test_words_that_tell_nothing_are_left_out() -> None:
-    assert words("what is the deploy command") == ["deploy", "command"]
-    assert words("Wie starte ich die Kasse neu?") == ["starte", "Kasse", "neu"]
-    assert words("卡纸的时候怎么办？")[0] == "卡纸"
+    assert asked_words("what is the deploy command") == ["deploy", "command"]
+    assert asked_words("Wie starte ich die Kasse neu?") == ["starte", "Kasse", "neu"]
+    assert asked_words("卡纸的时候怎么办？")[0] == "卡纸"
 
 
 @pytest.mark.parametrize("text", ["who are the who", "怎么"])
 def test_they_are_asked_for_where_they_are_all_there_is(text: str) -> None:
     query = parse(text, TODAY)
-    assert query.words
+    assert asked_words(text)
     assert not query.telling
     assert not query.readings
 
@@ -169,11 +166,11 @@ def test_the_words_of_a_date_need_not_stand_in_a_note() -> None:
 @pytest.mark.parametrize("text", ["", "  ", "?!", "***", "\x00\x1b[31m", "\udcff", "-"])
 def test_a_query_of_nothing_tells_nothing(text: str) -> None:
     assert not parse(text, TODAY).days
-    assert not [word for word in words(text) if len(word) > 3]
+    assert not [word for word in asked_words(text) if len(word) > 3]
 
 
 def test_an_endless_query_is_bounded() -> None:
-    assert len(words(" ".join(f"word{number}" for number in range(50_000)))) <= 40
+    assert len(asked_words(" ".join(f"word{number}" for number in range(50_000)))) <= 40
 
 
 @given(st.text(), st.dates())

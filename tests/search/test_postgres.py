@@ -48,7 +48,7 @@ def admin() -> Iterator[psycopg.Connection]:
 def test_a_server_that_is_away_is_told_of_once_and_the_notes_here_answer() -> None:
     clock = [0.0]
     engine = PostgresEngine(AWAY, "x", None, clock=lambda: clock[0])
-    store = store_of(NOTES, PassageStore(engine=engine))
+    store = store_of(NOTES, PassageStore(engine))
     assert first(store, "deploy command") == "TOOLS.md"
     (notice,) = engine.take_notices()
     assert "cannot be used" in notice and "notes on this machine answer" in notice
@@ -70,7 +70,7 @@ def test_a_connection_that_is_lost_is_made_again(admin: psycopg.Connection) -> N
 def test_a_server_that_goes_away_and_comes_back() -> None:
     clock = [0.0]
     engine = PostgresEngine(server(), "gone and back", None, clock=lambda: clock[0])
-    store = store_of(NOTES, PassageStore(engine=engine))
+    store = store_of(NOTES, PassageStore(engine))
     url, engine._url = engine._url, AWAY
     engine.shared().connection.close()
     assert first(store, "deploy command") == "TOOLS.md"

@@ -15,7 +15,7 @@ from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.postings import read_postings
-from hippocampus_cli.search.sqlite_tables import Tables
+from hippocampus_cli.search.sqlite_tables import SqliteEngine, Tables
 from hippocampus_cli.search.store import PassageStore
 from tests.support.passage_store import ask, paths_of, refresh, store_of
 from tests.support.postgres import server, shared_store
@@ -46,7 +46,7 @@ def new(request: pytest.FixtureRequest) -> Callable[[], PassageStore]:
     if request.param == "postgres":
         server()
         return shared_store
-    return lambda: PassageStore(None)
+    return lambda: PassageStore(SqliteEngine(None))
 
 
 @settings(
@@ -56,7 +56,7 @@ def new(request: pytest.FixtureRequest) -> Callable[[], PassageStore]:
 def test_updates_in_any_order_are_a_fresh_build(
     new: Callable[[], PassageStore], steps: list[dict[str, str | None]]
 ) -> None:
-    store, fresh = new(), PassageStore(None)
+    store, fresh = new(), PassageStore(SqliteEngine(None))
     for notes in steps:
         refresh(store, notes)
     refresh(fresh, steps[-1])
@@ -94,12 +94,12 @@ def test_a_character_is_looked_up_in_hundreds_of_terms(new: Callable[[], Passage
 @pytest.mark.parametrize("damage", ["UPDATE postings SET data = x'00'", "DELETE FROM postings"])
 def test_a_store_that_is_not_as_it_was_left_is_built_anew(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "passages.sqlite"
-    store = PassageStore(path)
+    store = PassageStore(SqliteEngine(path))
     refresh(store, {"a.md": "deploy it"})
     store.healing(lambda db: db.db.execute(damage))  # type: ignore[union-attr]
     store.close()
     path.with_name(path.name + "-seal").unlink()
-    again = PassageStore(path)
+    again = PassageStore(SqliteEngine(path))
     assert refresh(again, {"a.md": "deploy it"}) == ["a.md"]
     again.close()
 

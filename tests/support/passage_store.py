@@ -9,6 +9,7 @@ from zlib import crc32
 
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.engine import Found, SearchRequest, answer
+from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.file_table import FileStat, restored
 from hippocampus_cli.workspace.note import Note
@@ -39,7 +40,7 @@ def stat(path: str, text: str | None) -> FileStat:
 
 def store_of(notes: Mapping[str, str | None], store: PassageStore | None = None) -> PassageStore:
     """A store of ``notes``, in memory by default."""
-    store = store or PassageStore(None)
+    store = store or PassageStore(SqliteEngine(None))
     refresh(store, notes)
     return store
 

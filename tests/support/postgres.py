@@ -35,4 +35,4 @@ def shared_store(name: str = "", path: Path | None = None, url: str = "") -> Pas
     url = url or server()
     from hippocampus_cli.search.postgres.engine import PostgresEngine
 
-    return PassageStore(engine=PostgresEngine(url, name or uuid.uuid4().hex, path))
+    return PassageStore(PostgresEngine(url, name or uuid.uuid4().hex, path))

@@ -51,7 +51,6 @@ class PostgresTables(Tables):
             "id": f"{id}, ",
             "number": str(id),
             "any": "= ANY(%b)",
-            "among": "= ANY(%b)",
         }
 
     @contextmanager
@@ -98,9 +97,6 @@ class PostgresTables(Tables):
         array = list(map(_value, values))
         cursor = self._run(query, array, *more) if array else None
         return cursor if cursor and cursor.description else ()
-
-    def among(self, query: str, ids: Sequence[int]) -> Iterable[Record]:
-        return self.each(query, ids)
 
     def execute(self, query: str, *values: object) -> Any:
         return self._run(query, *map(_value, values))
