@@ -103,7 +103,7 @@ def read(root: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[Read]:
         texts = [sentence.text for sentence in said]
         verdicts = [_is_among(text, row["good"]) - _is_among(text, row["bad"]) for text in texts]
         if said:
-            yield Read(root.name, texts, feature_rows(passage.title, said), verdicts)
+            yield Read(root.name, texts, feature_rows(said), verdicts)
 
 
 def _is_among(text: str, judged: Sequence[str]) -> bool:

@@ -178,7 +178,7 @@ def _first(most: int, lines: Iterable[str]) -> tuple[str, ...]:
 def _owner(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         said = statements(Passage(note, date.min)) if note.path == _OWNER else ()
-        if told := "; ".join(sentence.text for sentence in said):
+        if told := " · ".join(sentence.text for sentence in said):
             yield f"{_short(told)} ({_OWNER})"
 
 

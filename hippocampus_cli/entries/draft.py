@@ -1,5 +1,5 @@
-"""A passage becomes an entry: its topic, by which a person would look for it, its first whole sentences, its author's
-tags, and the pointer that leads back (INDEX §5.1, §5.2).
+"""A passage becomes an entry: its topic, by which a person would look for it, its most telling sentences, its
+author's tags, and the pointer that leads back (INDEX §5.1, §5.2).
 
 Whoever can read says it better: a ``describe`` task asks for that.
 """
@@ -224,16 +224,19 @@ def summary_of(passage: Passage, topic: str) -> str:
 
 
 def _most_telling(passage: Passage, topic: str, most: int) -> str:
+    """As many of the most telling sentences as there is room for, in their order."""
     known = set(telling_terms(topic))
-    line = spare = ""
-    for value, text in told(passage):
-        room = most - len(line) - 2 if line else _LONGEST
+    chosen: dict[int, str] = {}
+    spare = ""
+    for value, place, (text, *_) in told(passage):
+        room = most - len(" · ".join(chosen.values())) if chosen else _LONGEST
         if known.issuperset(telling_terms(text)):
             continue
         if len(text) > room:
             spare = spare or text
-        elif not line or value > 0:
-            line += (" " if line[-1:] in ".!?。" else "; ") * bool(line) + text
+        elif not chosen or value > 0:
+            chosen[place] = text
+    line = " · ".join(chosen[place] for place in sorted(chosen))
     return line or shorten(spare, _LONGEST)
 
 

@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from hippocampus_cli.embedding.digests import digest_of
-from hippocampus_cli.entries.telling import MOST, Sentence, feature_rows, sentences, trees
+from hippocampus_cli.entries.telling import CODE, MOST, Sentence, feature_rows, sentences, trees
 from hippocampus_cli.entries.worth import Frequencies
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.metadata import Priority, plain_line
@@ -68,8 +68,8 @@ class Passage(Frozen):
     @cached_property
     def interest(self) -> float:
         """How telling its best sentences are, above 0; 0 where its heading is a form that many sections have."""
-        best = sum(max(0.0, value) for value, _ in told(self)[:_BEST])
-        return (1 + best) * bool(self.frequencies.rarity(self.title))
+        best = sum(max(0.0, value) for value, *_ in told(self)[:_BEST])
+        return self.frequencies.rarity(self.title) and 1 + best
 
     @property
     def sections(self) -> list[Section]:
@@ -177,30 +177,32 @@ def _shared() -> frozenset[str]:
 
 
 def says_nothing(passage: Passage) -> bool:
-    """Whether all that the passage says is shared."""
+    """Whether all that the passage says is shared, or labels that nothing follows."""
     return next(statements(passage), None) is None
 
 
 def statements(passage: Passage) -> Iterator[Sentence]:
-    """The sentences that the workspace does not share with others, one line each; what ends with a colon stands
-    before the next."""
+    """The sentences that the workspace does not share with others, one line each; one that ends with a colon stands
+    before the next, as part of a paragraph, or nowhere."""
     announced = ""
     for text, form, headings in sentences(passage.lines(), passage.frequencies.lines):
         line = plain_line(text).rstrip(" ;,")
-        if not line or (is_shared(line) and not announced):
-            continue
-        line = f"{announced} {line}".lstrip()
-        announced = line if line.endswith((":", "：")) else ""
-        if not announced:
-            yield Sentence(line, form, headings)
+        if not line or is_shared(line):
+            announced = ""
+        elif line.endswith((":", "：")):
+            announced = line
+        else:
+            yield Sentence(f"{announced} {line}".lstrip(), form * (not announced), headings)
+            announced = ""
 
 
-def told(passage: Passage) -> list[tuple[float, str]]:
-    """The first statements, the most telling one first, each with its value."""
-    said = list(islice(statements(passage), MOST))
-    values = map(trees().value, feature_rows(passage.title, said))
-    pairs = zip(values, (sentence.text for sentence in said), strict=True)
-    return sorted(pairs, key=lambda pair: -pair[0])
+def told(passage: Passage) -> list[tuple[float, int, Sentence]]:
+    """The first statements, the most telling one first, each with its value and its place; lines of code, which may
+    hold what no index should, only where nothing else is said."""
+    first = list(islice(statements(passage), MOST))
+    said = [sentence for sentence in first if sentence.form != CODE] or first
+    values = map(trees().value, feature_rows(said))
+    return sorted(zip(values, range(MOST), said, strict=False), key=lambda each: -each[0])
 
 
 RULE_TITLE = re.compile(

@@ -27,10 +27,9 @@ FEATURES = (
     "length",  # characters
     "length_of_longest",  # the same, of the longest one's
     "terms",  # terms of the words that say something
-    "title",  # terms of the heading that it has
     "colons",  # how many: labels and fields
 )
-"""The names of a sentence's numbers, in their order, each with why."""
+"""The names of a sentence's numbers, in their order."""
 MOST = 12
 """Sentences of a passage that are looked at, the first ones."""
 FILE = Path(__file__).with_name("data") / "telling.txt"
@@ -43,20 +42,19 @@ _HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
 
 
 class Sentence(NamedTuple):
-    """A sentence as plain text, the form of what it stands in, and how many headings are before it."""
+    """A sentence as plain text (or markdown, before it is cut), its form, and how many headings are before it."""
 
     text: str
     form: int
     headings: int
 
 
-def feature_rows(title: str, said: Sequence[Sentence]) -> list[list[float]]:
+def feature_rows(said: Sequence[Sentence]) -> list[list[float]]:
     """A row of :data:`FEATURES` for each sentence."""
-    heading = set(telling_terms(title))
     longest = max((len(sentence.text) for sentence in said), default=0)
     rows = []
     for place, (text, form, headings) in enumerate(said):
-        length, terms = len(text), telling_terms(text)
+        length = len(text)
         rows.append(
             [
                 form,
@@ -64,8 +62,7 @@ def feature_rows(title: str, said: Sequence[Sentence]) -> list[list[float]]:
                 place,
                 length,
                 length / longest,
-                len(terms),
-                len(heading.intersection(terms)),
+                len(telling_terms(text)),
                 text.count(":"),
             ]
         )

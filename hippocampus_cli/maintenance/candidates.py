@@ -89,7 +89,7 @@ class Why(StrEnum):
 
     EMPTY = "empty"
     SHORT = "too short"
-    FORM = "code, labels or a form alone"
+    FORM = "labels or a form alone"
     DUPLICATE = "same text as another"
     UNNAMEABLE = "name cannot be pointed at"
 

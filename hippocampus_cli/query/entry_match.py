@@ -54,12 +54,13 @@ class IndexWords:
     def _having(self, start: str) -> dict[int, float]:
         """The numbers of the entries that have a word which begins so, each with how much it counts there."""
         best: dict[int, float] = {}
-        for number in [n for n, text in enumerate(self._texts) if start in text]:
-            known = entry_terms(self.index.entries[number].entry)
-            # one sign of writing without spaces stands anywhere in its pairs
-            begins = str.__contains__ if is_unspaced(start) else str.startswith
-            if weights := [known[term] for term in known if begins(term, start)]:
-                best[number] = max(weights)
+        # one sign of writing without spaces stands anywhere in its pairs
+        begins = str.__contains__ if is_unspaced(start) else str.startswith
+        for number, text in enumerate(self._texts):
+            if start.rstrip("i") in text:  # the stem of "fly" is "fli"
+                known = entry_terms(self.index.entries[number].entry)
+                if weights := [known[term] for term in known if begins(term, start)]:
+                    best[number] = max(weights)
         return best
 
     @cached_property

@@ -60,7 +60,7 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
         ),
     ]
     found = brief(index_of(), notes, 7)
-    assert found.owner == ("Name: Ines Moen; Lives in: Bremen (USER.md)",)
+    assert found.owner == ("Name: Ines Moen · Lives in: Bremen (USER.md)",)
     assert found.rules == (
         "NEVER pay thrice (TOOLS.md:9)",
         "no rm, use the bin (TOOLS.md:4)",

@@ -13,12 +13,12 @@ NOTE = "# Kites\n\nOK\n\n- Status: done\n\nThe kites moved to Emden because the 
 
 
 def test_a_fact_is_told_before_a_label() -> None:
-    assert told(one("notes/kites.md", NOTE))[0][1].startswith("The kites moved to Emden")
+    assert told(one("notes/kites.md", NOTE))[0][2].text.startswith("The kites moved to Emden")
 
 
 def test_without_trees_sentences_stay_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_trees(telling.FILE, 1, len(telling.FEATURES))
     monkeypatch.setattr(telling, "FILE", Path("gone.txt"))
     telling.trees.cache_clear()
-    assert told(one("notes/kites.md", NOTE))[0][1] == "OK"
+    assert told(one("notes/kites.md", NOTE))[0][2].text == "OK"
     telling.trees.cache_clear()

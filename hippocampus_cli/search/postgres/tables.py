@@ -71,7 +71,7 @@ class PostgresTables(Tables):
         with self.connection.transaction():
             self.connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, self.id))
             yield
-            # by the version, a hippo of before sees that somebody has written
+            # a row that is gone tells that the workspace was removed
             query = "UPDATE hippo.workspaces SET version = version + 1 WHERE id = {number}"
             if not self.execute(query).rowcount:
                 raise StoreUnavailable(reason="the workspace was removed from it")
