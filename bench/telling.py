@@ -25,6 +25,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries.passages import Passage, statements
 from hippocampus_cli.entries.telling import FEATURES, MOST, feature_rows
 from hippocampus_cli.entries.worth import Frequencies, frequencies
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.fingerprints import fingerprint
 from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.scan import scan
@@ -59,10 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """How often the chosen sentence is good, and how often it is bad, beside the dumbest choices."""
-    judged = defaultdict(list)
-    for line in options.judged.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        judged[row["workspace"]].append(row)
+    judged = _judgements(options.judged)
     found: list[Read] = []
     with session.output.progress("reading") as advance:
         for number, (name, rows) in enumerate(judged.items(), 1):
@@ -85,6 +83,19 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     return Findings(
         {"rows": [dict(zip(keys, row, strict=True)) for row in table]}, (sheet,), (), sheet
     )
+
+
+def _judgements(file: Path) -> dict[str, list[Any]]:
+    """The lines of the file by their workspace."""
+    found = defaultdict(list)
+    try:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            found[row["workspace"]].append({"good": (), "bad": (), "path": row["path"], **row})
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        advice = "see bench/README.md for what a line has"
+        raise UsageError(reason=f"{file} has no judgements: {error!r}", advice=advice) from None
+    return found
 
 
 def read(root: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[Read]:
