@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from heapq import nlargest
 
-from hippocampus_cli.entries.passages import WHOLE, Passage, cut, is_shared, statements, told
+from hippocampus_cli.entries.passages import WHOLE, Passage, is_shared, statements, told
 from hippocampus_cli.entries.worth import Frequencies, stem_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
@@ -212,7 +212,7 @@ def summary_of(passage: Passage, topic: str) -> str:
         return ""
     readings = [passage, passage.replaced(frequencies=Frequencies())]  # a copy has others' lines
     if passage.kind is NoteKind.DAILY and not passage.section:
-        readings[:0] = nlargest(1, cut(passage), key=lambda section: section.interest)
+        readings[:0] = nlargest(1, passage.parts, key=lambda section: section.interest)
     whole = passage.section is None and passage.kind is not NoteKind.DAILY
     # One sentence more of a long note says less than its headings do.
     most = 0 if whole and len(passage.note.text) > WHOLE else SUMMARY_CHARACTERS

@@ -80,6 +80,38 @@ class Passage(Frozen):
             if section.level and self.line < section.start <= self.end
         ]
 
+    @cached_property
+    def parts(self) -> list[Passage]:
+        """The sections of a whole note that are worth an entry beside its own, in file order: the most telling ones,
+        more of a longer note, all of a core file; none of a short note or of data.
+
+        The title's own text belongs to the note. A long section is left to its subsections, and to one for what it
+        says before them.
+        """
+        note = self.note
+        sections = [section for section in note.sections if section.level]
+        if self.kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
+            return []
+        core = self.kind is NoteKind.CONFIG
+        found = []
+        done = 0
+        for section in sections:
+            if section.start <= done:
+                continue
+            tree = len(note.text_of(section.start, section.tree_end))
+            divided = section.tree_end > section.end and tree > WHOLE
+            passage = self.replaced(section=section, direct=divided)
+            size = len(note.text_of(section.start, passage.end))
+            if not divided:
+                done = section.tree_end
+            elif not section.parents:
+                continue
+            interest = passage.interest
+            if (interest or core) and WORTH <= size < _NEARLY_ALL * len(note.text):
+                found.append((interest, section.ordinal, passage))
+        best = found if core else nlargest(math.isqrt(len(note.text) // WORTH), found)
+        return [passage for _, _, passage in sorted(best, key=itemgetter(1))]
+
     def lines(self) -> Iterator[tuple[str, int]]:
         """Each line that says something, with its :class:`Kind`; comments, front matter and what hippo wrote itself
         between its marks do not."""
@@ -115,38 +147,6 @@ def day_of(path: str, modified: date, text: str = "") -> date | None:
     if period := period_of(path):
         return period[1]
     return max((day for day in days_in(text) if day <= modified), default=None)
-
-
-def cut(whole: Passage) -> list[Passage]:
-    """The sections of a note that are worth an entry beside its own, in file order: the most telling ones, more of a
-    longer note, all of a core file; none of a short note or of data.
-
-    The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
-    before them.
-    """
-    note = whole.note
-    sections = [section for section in note.sections if section.level]
-    if whole.kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
-        return []
-    core = whole.kind is NoteKind.CONFIG
-    found = []
-    done = 0
-    for section in sections:
-        if section.start <= done:
-            continue
-        tree = len(note.text_of(section.start, section.tree_end))
-        divided = section.tree_end > section.end and tree > WHOLE
-        passage = whole.replaced(section=section, direct=divided)
-        size = len(note.text_of(section.start, passage.end))
-        if not divided:
-            done = section.tree_end
-        elif not section.parents:
-            continue
-        interest = passage.interest
-        if (interest or core) and WORTH <= size < _NEARLY_ALL * len(note.text):
-            found.append((interest, section.ordinal, passage))
-    best = found if core else nlargest(math.isqrt(len(note.text) // WORTH), found)
-    return [passage for _, _, passage in sorted(best, key=itemgetter(1))]
 
 
 _MARKS = string.punctuation

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from hippocampus_cli.entries.draft import pointer_to
-from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, says_nothing
+from hippocampus_cli.entries.passages import WHOLE, Passage, day_of, says_nothing
 from hippocampus_cli.entries.worth import Frequencies
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -118,7 +118,7 @@ def passages_of(files: Iterable[NoteFile], frequencies: Frequencies) -> Iterator
             written = day or usual or file.modified
             whole = Passage(file.note, written, frequencies=frequencies)
             yield whole
-            yield from cut(whole)
+            yield from whole.parts
 
 
 def _usual_day(files: Sequence[NoteFile], days: Iterable[date | None]) -> date | None:

@@ -56,8 +56,9 @@ class IndexWords:
         best: dict[int, float] = {}
         # one sign of writing without spaces stands anywhere in its pairs
         begins = str.__contains__ if is_unspaced(start) else str.startswith
+        root = start.rstrip("i")  # the stem of "fly" is "fli"
         for number, text in enumerate(self._texts):
-            if start.rstrip("i") in text:  # the stem of "fly" is "fli"
+            if root in text:
                 known = entry_terms(self.index.entries[number].entry)
                 if weights := [known[term] for term in known if begins(term, start)]:
                     best[number] = max(weights)

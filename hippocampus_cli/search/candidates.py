@@ -204,8 +204,7 @@ def candidates(
     for passage in order:
         place = places[passage]
         near = max([first.get(each, 0.0) for each in place.neighbours], default=0.0)
-        around = _NEIGHBOUR * near + _FILE * standing.file(place)[1]
-        scores[passage] = first[passage] + around
+        scores[passage] = first[passage] + _NEIGHBOUR * near + _FILE * standing.file(place)[1]
     best = nsmallest(count, scores, key=lambda p: (-scores[p], places[p].path, p))
     return {passage: scores[passage] for passage in best}
 

@@ -109,7 +109,7 @@ def forms_of(word: str) -> Iterator[tuple[str, ...]]:
 
 
 def start_of(term: str) -> str:
-    """What all words of a term begin with: "countr" of "countri"."""
+    """What words of a term begin with: "countr" of "countri"; a term of few characters as it is."""
     return term[:-1] if term.isascii() and len(term) > _SHORT else term
 
 

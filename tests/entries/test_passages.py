@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.passages import cut, day_of, statements
+from hippocampus_cli.entries.passages import day_of, statements
 from hippocampus_cli.entries.worth import frequencies
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import fingerprint
@@ -81,7 +81,7 @@ def test_sections_whose_heading_many_have_get_no_entries_of_their_own() -> None:
     day = "".join(f"## {n}:10 AM Checkpoint\n\n{LONG}\n\n" for n in range(8))
     whole = one("memory/2026-01-05.md", f"{day}## Moved to Emden\n\n{LONG}\n## 9:10\n\n{LONG}\n")
     counted = frequencies([fingerprint(whole.note, FileStat("a", 1, 1), 1)])
-    assert [each.title for each in cut(whole.replaced(frequencies=counted))] == ["Moved to Emden"]
+    assert [each.title for each in whole.replaced(frequencies=counted).parts] == ["Moved to Emden"]
 
 
 def test_of_a_long_note_those_with_the_rarest_headings() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from hippocampus_cli.config.settings import Decay
-from hippocampus_cli.entries.passages import Passage, cut, day_of
+from hippocampus_cli.entries.passages import Passage, day_of
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.workspace.note import Note
 
@@ -16,7 +16,7 @@ MODIFIED = date(2026, 1, 20)
 
 def passages(path: str, text: str) -> list[Passage]:
     """The sections of one note that are worth an entry."""
-    return cut(one(path, text))
+    return one(path, text).parts
 
 
 def one(path: str, text: str) -> Passage:
