@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.config import Config
 
 _Kind = TypeVar("_Kind", bound=type)
-_Given = ParamSpec("_Given")
-_Result = TypeVar("_Result")
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 class WorkspacePart:
@@ -52,11 +52,11 @@ def _taking_turns(method: FunctionType) -> Callable[..., Any]:
 
 
 def forwarded(
-    act: Callable[Concatenate[Path, Config, datetime, _Given], _Result],
-) -> Callable[Concatenate[Any, _Given], _Result]:
+    act: Callable[Concatenate[Path, Config, datetime, Given], Result],
+) -> Callable[Concatenate[Any, Given], Result]:
     """A method that is ``act`` on the workspace's folder, with its settings, at its moment."""
 
-    def call(part: Any, /, *args: Any, **named: Any) -> _Result:
+    def call(part: Any, /, *args: Any, **named: Any) -> Result:
         return act(part._root, part._config, part._now, *args, **named)
 
     update_wrapper(call, act)

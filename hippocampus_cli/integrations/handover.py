@@ -140,8 +140,8 @@ def _window(event: Event, sessions: ContextSessions) -> list[Piece]:
 
     if not (sessions.root / SESSIONS / event.session).is_dir():
         return []
-    session = sessions.store.read(event.session)
-    window = sessions.window(session, sessions.config.hook.return_tokens // _WINDOW_SHARE)
+    session = sessions.chosen(event.session)
+    window = sessions.window(session.id, sessions.config.hook.return_tokens // _WINDOW_SHARE)
     if not window.blocks:
         return []
     return [Piece(f"{HEAD} These are of `--session {event.session}`."), *pieces_of(session, window)]

@@ -132,7 +132,6 @@ def test_what_would_do_harm_is_refused_before_anything_changes(
         lambda context: context.add(b"text", type="diary"),
         lambda context: context.add(b"text", priority="urgent"),
         lambda context: context.pin("ctx_001", priority="urgent"),
-        lambda context: context.link("ctx_001", "ctx_001"),
     ],
 )
 def test_a_session_takes_in_nothing_that_it_could_not_read_again(
@@ -207,6 +206,13 @@ def test_the_calls_of_a_session_wait_for_their_turn(workspace: Workspace) -> Non
         assert not done.wait(0.05)
     assert done.wait(30)
     thread.join()
+
+
+def test_a_session_lives_in_the_present(workspace: Workspace) -> None:
+    context = workspace.at(NOW).context("one")
+    context.begin()
+    workspace.at(NOW.replace(year=2027))
+    assert context.turn().session.updated > "2027"
 
 
 def test_no_call_hands_out_work_that_is_still_to_be_done(workspace: Workspace) -> None:
