@@ -34,7 +34,8 @@ class WorkspacePart:
 
 def in_turn(kind: _Kind) -> _Kind:
     """A workspace, or a part of one, whose public methods wait for the workspace's lock."""
-    for name, member in list(vars(kind).items()):
+    for name in dir(kind):
+        member = getattr(kind, name)
         if isinstance(member, FunctionType) and not name.startswith("_"):
             setattr(kind, name, _taking_turns(member))
     return kind

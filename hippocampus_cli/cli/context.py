@@ -17,6 +17,7 @@ from hippocampus_cli.workspace.config_file import read_config
 if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
+    from hippocampus_cli.context.session_files import SessionFiles
     from hippocampus_cli.workspace.fence import Piece
 
 
@@ -83,6 +84,12 @@ class CommandContext:
     def config_anywhere(self) -> Config:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         return read_config(self.root_or_none(), self.environ)
+
+    def session_files(self) -> SessionFiles:
+        """The sessions that agents recorded, which are there without a workspace, too."""
+        from hippocampus_cli.api.sessions import SessionFiles
+
+        return SessionFiles(self.root_or_none(), self.environ, self.config_anywhere)
 
     def open(
         self,

@@ -41,6 +41,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "watch": (object(),),
     "allow_network": (False,),
     "compact": ("session.jsonl",),
+    "answer_pi": ("{}", os.urandom),
     "encode": ("session.jsonl",),
     "fetch": ("m1",),
     "search": ("deploy",),
