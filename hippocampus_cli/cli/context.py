@@ -10,7 +10,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.output import Advance, Output
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.errors import WorkspaceNotFound
 from hippocampus_cli.workspace.config_file import read_config
 
@@ -93,9 +93,8 @@ class CommandContext:
 
     def open(
         self,
-        progress: Advance | None = None,
-        clock: Callable[[], datetime] | None = None,
         *,
+        clock: Callable[[], datetime] | None = None,
         private: bool = False,
     ) -> Workspace:
         """The workspace with its settings, its embedder and its ``clock``, by default the command's moment; or its
@@ -106,8 +105,7 @@ class CommandContext:
         root, config = self.root(), self.config_anywhere()
         opener = settings_opener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
-        opened = Workspace(root, config, progress, opener, self.environ, clock)
-        opened = self.until_done.enter_context(opened)
+        opened = self.until_done.enter_context(Workspace(root, config, opener, self.environ, clock))
         if private:
             opened = opened.private()
         for line in opened.recover():

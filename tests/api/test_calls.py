@@ -251,7 +251,8 @@ def test_the_package_opens_a_workspace(workspace: Workspace) -> None:
 
 def test_a_call_may_call_others(workspace: Workspace) -> None:
     seen: list[int] = []
-    workspace.bootstrap(progress=lambda *_: seen.append(len(workspace.entries.list())))
+    workspace.progress = lambda *_: seen.append(len(workspace.entries.list()))
+    workspace.bootstrap()
     assert 1 in seen
     with workspace.lock:
         assert workspace.query("deploy", write=False).results
@@ -355,7 +356,8 @@ def test_a_fork_from_within_a_call(workspace: Workspace) -> None:
         assert workspace.query("deploy", write=False).results
 
     codes: list[int] = []
-    workspace.bootstrap(progress=lambda *_: codes.append(in_child(work)))
+    workspace.progress = lambda *_: codes.append(in_child(work))
+    workspace.bootstrap()
     assert set(codes) == {0}
     assert workspace.query("deploy", write=False).results
 

@@ -72,8 +72,8 @@ def command(
     elif answer is not None:
         done = opened.curation.answer(_answers(answer), who="agent")
     elif model is not None:
-        with output.progress("answering") as advance:
-            done = opened.curation.ask_model(model, kinds=kinds, limit=limit, progress=advance)
+        with output.progress("answering") as opened.progress:
+            done = opened.curation.ask_model(model, kinds=kinds, limit=limit)
     else:
         tasks = opened.curation.tasks(kinds=kinds, limit=limit)
         if not (tasks and output.terminal and sys.stdin.isatty()) or output.as_json:

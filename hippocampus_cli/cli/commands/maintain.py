@@ -60,8 +60,8 @@ def command(
             output.line("nothing is due")
             return
     cycle = wanted[-1]  # the largest includes the others
-    with output.progress("reading notes") as advance:
-        outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
+    with output.progress("reading notes") as opened.progress:
+        outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force)
         ended = opened.upkeep.tidy_sessions(dry_run=dry_run) if cycle == "monthly" else []
     _print(session, outcome, ended, dry_run)
 
