@@ -42,7 +42,6 @@ def in_turn(kind: _Kind) -> _Kind:
 
 
 def _taking_turns(method: FunctionType) -> Callable[..., Any]:
-
     @wraps(method)
     def call(self: Any, *args: Any, **named: Any) -> Any:
         workspace = getattr(self, "_workspace", self)

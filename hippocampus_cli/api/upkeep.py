@@ -94,11 +94,10 @@ class Upkeep(WorkspacePart):
 
     def tidy_sessions(self, *, dry_run: bool = False) -> list[str]:
         """End the sessions that nobody uses; their ids (CONTEXT §9.3)."""
-        from hippocampus_cli.context.lifecycle.context_session import ContextSessions
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 
-        keeper = ContextSessions(self._root, self._config, self._now)
-        return tidy_sessions(keeper, dry_run=dry_run, opener=self._workspace.opener)
+        keeper, opener = self._workspace.context()._sessions, self._workspace.opener
+        return tidy_sessions(keeper, dry_run=dry_run, opener=opener)
 
     undo = forwarded(undo)
     restore = forwarded(restore)

@@ -159,18 +159,14 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self.lock:
-            self._let_go()
+        self.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
-            self._let_go()
+            self.close()
 
     def close(self) -> None:
         """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
-        self._let_go()
-
-    def _let_go(self) -> None:
         library = self._taken_out()
         if library is not None:
             library.close()
