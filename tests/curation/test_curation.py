@@ -511,7 +511,12 @@ def test_a_person_is_asked_for_words_and_offered_none(
     monkeypatch.setattr(keyboard, "isatty", lambda: True)
     monkeypatch.setattr("hippocampus_cli.cli.output.shows_terminal", lambda _: True)
     assert run(ws, "curate", "describe", "--limit", "1") == 0
-    assert capsys.readouterr().out.endswith("[n: not that, e: edit, s: skip, q: enough] ")
+    asked = "[n: not that, s: skip, q: enough, or your answer as JSON] "
+    assert capsys.readouterr().out.endswith(asked)
+    keyboard.write('{"label": 1\n')
+    keyboard.seek(2)
+    assert run(ws, "curate", "describe", "--limit", "1") == 2
+    assert "this is not valid JSON" in capsys.readouterr().err
 
 
 def test_through_the_command_line(
