@@ -216,10 +216,10 @@ class Output:
             return _ASCII_GUTTER
         return GUTTER
 
-    def json(self, value: object, *, one_line: bool = False, always: bool = False) -> None:
+    def json(self, value: object, *, one_line: bool = False) -> None:
         """Print ``value`` as one JSON document: indented on a terminal, else compact, on ``one_line``; only with
-        ``--json``, or ``always``."""
-        if not (self.as_json or always):
+        ``--json``."""
+        if not self.as_json:
             return
         import json
 

@@ -62,9 +62,8 @@ def command(
             standard_input(), session.random, tokens=tokens, write=not no_write
         )
         output.notices(answer.notices)
-        output.json(
-            answer.document, always=True
-        )  # nothing to compact is an empty one, and Pi goes on by itself
+        output.as_json = True  # whatever was said
+        output.json(answer.document)  # nothing to compact is an empty one, and Pi goes on by itself
         return
     made, transcript, notices = files.compact(
         path, form=form, tokens=tokens, fence=fence, write=not no_write
