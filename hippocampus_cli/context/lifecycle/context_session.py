@@ -246,10 +246,8 @@ class ContextSessions:
 
     def _complete(self, session: ContextSession, key: str, as_added: bool) -> Completed:
         entry = session.entry(key).accessed(session.turn)
-        if as_added:
+        if as_added or not entry.content.exact:
             return self._from_cache(session.id, entry, entry.as_added)
-        if not entry.content.exact:
-            return self._from_cache(session.id, entry, entry.content.sha256)
         data, reason = self._fetch(entry.source.ref)
         if data is None:
             kept = self._from_cache(session.id, entry, entry.content.sha256)
