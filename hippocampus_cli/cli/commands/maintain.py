@@ -31,7 +31,7 @@ def command(
     *,
     dry_run: bool,
     force: bool,
-    **cycles: bool,
+    **given: bool,
 ) -> None:
     """Maintain the index: what is due, or one cycle.
 
@@ -43,7 +43,7 @@ def command(
       hippo maintain --weekly --dry-run
       hippo maintain --due
     """
-    wanted = [cycle for cycle in ("replay", "daily", "weekly", "monthly") if cycles[cycle]]
+    wanted = [cycle for cycle in ("replay", "daily", "weekly", "monthly") if given[cycle]]
     output, opened = session.output, session.open()
     if not wanted:
         # An index that no cycle would touch: say so, rather than that nothing is due.

@@ -70,7 +70,8 @@ def _carry_out(
         f"{verb} with {step.scheduler.name}  {step.scheduler.rhythm}": step.changes
         for step in plan.steps
     }
-    show = partial(print_changes, output, plans, notices)
+    output.notices(dict.fromkeys(notices))
+    show = partial(print_changes, output, plans)
     question = "Write this?" if plan.scheduler else "Take this back?"
     act = partial(schedule.carry_out, plan)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not plan.steps)
