@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate
 from hippocampus_cli.api.turns import Given, Result, WorkspacePart, in_turn
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+from hippocampus_cli.context.lifecycle.session import link, pin, touch
 from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, pieces_of
 from hippocampus_cli.workspace.fence import Piece
 
@@ -62,9 +63,23 @@ class Context(WorkspacePart):
     entries = _of_session(ContextSessions.entries)
     window = _of_session(ContextSessions.window)
     get = _of_session(ContextSessions.get)
-    touch = _of_session(ContextSessions.touch)
-    link = _of_session(ContextSessions.link)
-    pin = _of_session(ContextSessions.pin)
+
+    def touch(self, *entries: str) -> types.ContextSession:
+        """Entries were used: they are at full strength again. Raises :class:`ContextEntryNotFound`."""
+        return self._sessions.change(self._named, lambda now: touch(now, entries))
+
+    def link(self, *entries: str) -> types.ContextSession:
+        """Link entries with each other: beside a strong one an entry fades slower."""
+        return self._sessions.change(self._named, lambda now: link(now, entries))
+
+    def pin(
+        self,
+        *entries: str,
+        priority: types.ContextPriority = "critical",
+        persist: bool | None = None,
+    ) -> types.ContextSession:
+        """Give entries a priority (``critical`` does not fade), and say whether they persist beyond the end."""
+        return self._sessions.change(self._named, lambda now: pin(now, entries, priority, persist))
 
     def end(self, *, dry_run: bool = False) -> types.Ended:
         """End the session: what is to persist and is still strong goes to MEMORY.md and the index.

@@ -70,11 +70,12 @@ class Curation(WorkspacePart):
         from hippocampus_cli.connector.model import MODEL_VARIABLE, model_in
 
         workspace = self._workspace
+        told = workspace.progress or (lambda done, total: None)
         named = {MODEL_VARIABLE: model} if model else {}
         asked = model_in({**workspace.environ, **named}, workspace.root, self._now.date())
         if asked is None:
             return []
-        return ask_model(self._curator, asked, tuple(kinds), limit, monotonic, workspace.progress)
+        return ask_model(self._curator, asked, tuple(kinds), limit, monotonic, told)
 
     def keep_up(self) -> tuple[str, ...]:
         """What upkeep does: the model that the environment names answers tasks. Upkeep never fails for it."""

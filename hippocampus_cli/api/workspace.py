@@ -114,7 +114,7 @@ class Workspace:
         opener: Opener | None = None,
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], datetime] = present,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """``opener`` opens the embedder that the settings name; without it words alone are compared. ``environ``, by
         default the process's own, says where the folders of the user and of agents are; ``clock`` tells the present,
@@ -159,14 +159,18 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        with self.lock:
+            self._let_go()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
-            self.close()
+            self._let_go()
 
     def close(self) -> None:
         """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
+        self._let_go()
+
+    def _let_go(self) -> None:
         library = self._taken_out()
         if library is not None:
             library.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,18 +48,16 @@ class PiAnswer(NamedTuple):
     notices: list[str]
 
 
+@dataclass
 class SessionFiles:
     """The sessions that agents recorded, for somebody who may have a workspace at ``root``.
 
     Originals are noted, and looked for, in the workspace and in the user's own folder.
     """
 
-    def __init__(
-        self, root: Path | None, environ: Mapping[str, str], config: Callable[[], Config]
-    ) -> None:
-        self._root = root
-        self._environ = environ
-        self._config = config
+    root: Path | None
+    environ: Mapping[str, str]
+    config: Callable[[], Config]
 
     def compact(
         self,
@@ -76,16 +75,14 @@ class SessionFiles:
         are, so that :meth:`fetch` finds them. The file itself is never written to. Raises
         :class:`TranscriptUnreadable`, :class:`FileUnreadable`.
         """
-        root, told = self._root, self._configured(tokens)
+        root, told = self.root, self._configured(tokens)
         with Transcript(Path(path), form) as transcript:
             place = shown_place(root, str(transcript.path.resolve()))
             made = compact(transcript, told.settings, place, fence=fence)
             notices = [*told.notices, *transcript.notices()]
         if root is not None and write:
-            try:
-                note_transcript(root, transcript.path, transcript.format, made.ids)
-            except (FileUnwritable, OutsideWorkspace) as error:
-                notices.append(f"the location of the originals is not recorded: {error.message}")
+            file, form = transcript.path, transcript.format
+            _noted([root], lambda folder: note_transcript(folder, file, form, made.ids), notices)
         return Compacted(made, transcript, notices)
 
     def answer_pi(
@@ -126,7 +123,7 @@ class SessionFiles:
         ``session`` is the file, or what a summary names. Raises :class:`MessageNotFound`.
         """
         id = id.removeprefix("#")
-        path = _session_file(self._root, session)
+        path = _session_file(self.root, session)
         if path is None:
             return find_original(self._folders(), id, session)
         with Transcript(path, form) as transcript:
@@ -134,26 +131,23 @@ class SessionFiles:
 
     def search(self, query: str, *, limit: int = 10, everywhere: bool = False) -> list[SessionHit]:
         """Messages with words of a question in the sessions that agents recorded in the workspace, or everywhere."""
-        sessions = recorded_sessions(Path("~").expanduser(), self._environ)
-        return search(sessions, query, None if everywhere else self._root, limit)
+        sessions = recorded_sessions(Path("~").expanduser(), self.environ)
+        return search(sessions, query, None if everywhere else self.root, limit)
 
     def _configured(self, tokens: int | None) -> SpecSettings:
-        settings = self._config().compaction
+        settings = self.config().compaction
         if tokens is not None:
             settings = settings._replace(tokens=tokens)
-        return configured(settings, self._root)
+        return configured(settings, self.root)
 
     def _folders(self) -> list[Path]:
         """Where originals are noted: in the workspace, and in the user's own folder."""
-        own = hippo_folder("data", self._environ, Path("~").expanduser())
-        return [*([self._root] if self._root else []), own]
+        own = hippo_folder("data", self.environ, Path("~").expanduser())
+        return [*([self.root] if self.root else []), own]
 
 
 def text_of(message: Message) -> str:
     """All that a message holds; what is no text is named."""
-    said = [part for part in message.parts if part.kind != "media"]
-    if len(said) == 1 and said[0].kind in ("text", "tool_result") and said[0].text:
-        return said[0].text
     blocks: list[str] = []
     for part in message.parts:
         kind = message._replace(parts=(part,)).media or part.kind.replace("_", " ")

@@ -29,22 +29,12 @@ def echo(text: str) -> str:
 
 def fail(text: str = "") -> str:
     """Fails."""
-    raise (
-        UsageError(reason="the text is wrong", advice="write another")
-        if text == "wrong"
-        else RuntimeError
-    )
+    if text == "wrong":
+        raise UsageError(reason="the text is wrong", advice="write another")
+    raise RuntimeError
 
 
-SERVER = Server(
-    "stub",
-    "1",
-    "how to use it",
-    (
-        tool_of(echo),
-        tool_of(fail, reads=False),
-    ),
-)
+SERVER = Server("stub", "1", "how to use it", (tool_of(echo), tool_of(fail, reads=False)))
 
 
 def asked(method: str, params: object = None, id: object = 1) -> dict[str, Any]:

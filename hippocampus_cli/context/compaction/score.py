@@ -136,11 +136,10 @@ def retention_of(kind: EntryType, importance: float, age: float, settings: Compa
 
 def penalised(importance: float, size: int, settings: Compaction) -> float:
     """An importance, less what its size in tokens takes from it."""
-    if size > settings.large_tokens:
-        importance -= settings.large_penalty
-    if size > settings.huge_tokens:
-        importance -= settings.huge_penalty
-    return max(_LEAST, importance) if size > settings.large_tokens else importance
+    if size <= settings.large_tokens:
+        return importance
+    huge = settings.huge_penalty if size > settings.huge_tokens else 0
+    return max(_LEAST, importance - settings.large_penalty - huge)
 
 
 def score(session: Session, settings: Compaction) -> tuple[list[ScoredMessage], Uses]:

@@ -49,7 +49,7 @@ from hippocampus_cli.workspace.read import is_binary, read_file
 from hippocampus_cli.workspace.redaction import redactor_for
 
 Origin = Literal["source", "cache", "summary"]
-_LARGEST_POLICIES = 1_000_000  # bytes
+_LARGEST_POLICIES = 256_000  # bytes
 
 
 class Completed(NamedTuple):
@@ -85,14 +85,10 @@ class ContextSessions:
         from hippocampus_cli.index.metadata import free_id
 
         store, stamp = self.store, self.stamp()
-        while True:  # another process may take the same name meanwhile
-            name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", set(store.ids()))
-            session = ContextSession(name, stamp, stamp)
-            if store.create(session):
-                return session, True
-            if key is not None:
-                break
-        return store.read_open(name), False
+        name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", set(store.ids()))
+        session = ContextSession(name, stamp, stamp)
+        is_new = store.create(session)
+        return session if is_new else store.read_open(name), is_new
 
     def chosen(self, key: str | None = None) -> ContextSession:
         """The session of this id, else the only one that is open. Raises :class:`SessionNotFound`."""
@@ -130,21 +126,14 @@ class ContextSessions:
         expires_after: int | None = None,
         links: Iterable[str] = (),
     ) -> tuple[ContextSession, Ingested]:
-        """Keep content as a new entry, linked with the entries ``links``; the session and the entry with the reason.
+        """Keep content as a new entry, linked with ``links``; the session and the entry with the reason.
 
-        ``source`` says what kind of thing it came from and ``ref`` its name there (of a file in the workspace its
-        path); ``manual`` entries fade half as fast; ``expires_after`` so many turns it leaves. Raises
-        :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`; then, as always, nothing
-        was changed.
+        ``source`` says what it came from, ``ref`` its name there; ``manual`` entries fade half as fast. Raises
+        :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`; nothing is changed then.
         """
         ops.check_choice(type, ops.ENTRY_TYPES)
         ops.check_choice(priority or "normal", ops.PRIORITIES)
-        most = self.config.context.max_content_bytes
-        if not content.strip():
-            raise UsageError(reason="there is nothing to add", advice="name a file, or pipe it in")
-        if len(content) > most:
-            reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
-            raise UsageError(reason=reason, advice="raise it, or add a part")
+        self._require_fit(content)
         is_file = is_file_source(source or "")
         redact = redactor_for(self.root).redact
         request = IngestRequest(
@@ -170,6 +159,14 @@ class ContextSessions:
         session, entry = self.store.change(self._id(key), change)
         return session, taken._replace(entry=entry)
 
+    def _require_fit(self, content: bytes) -> None:
+        most = self.config.context.max_content_bytes
+        if not content.strip():
+            raise UsageError(reason="there is nothing to add", advice="name a file, or pipe it in")
+        if len(content) > most:
+            reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
+            raise UsageError(reason=reason, advice="raise it, or add a part")
+
     def turn(self, key: str | None, by: int = 1) -> TurnResult:
         """Count turns: strengths fall, and what is below the threshold leaves the window."""
 
@@ -181,43 +178,22 @@ class ContextSessions:
 
     def entries(self, key: str | None) -> tuple[ContextEntryState, ...]:
         """Every entry with its strength now and whether it stands in the window."""
-        return self.standings(self.chosen(key))
-
-    def standings(self, session: ContextSession) -> tuple[ContextEntryState, ...]:
-        """How the session's entries stand."""
-        return entry_states(session, self.config.context)
+        return entry_states(self.chosen(key), self.config.context)
 
     def window(self, key: str | None, tokens: int | None = None) -> Window:
         """What goes into the agent's window now, within so many tokens, by default the setting."""
         session = self.chosen(key)
-        active = [standing for standing in self.standings(session) if standing.state == "active"]
+        standings = entry_states(session, self.config.context)
+        active = [standing for standing in standings if standing.state == "active"]
         most = self.config.context.window_tokens if tokens is None else tokens
         return compose(active, most, lambda entry: self.text(session.id, entry))
 
-    def touch(self, key: str | None, *entries: str) -> ContextSession:
-        """Entries were used: they are at full strength again. Raises :class:`ContextEntryNotFound`."""
-        return self._change(key, ops.touch, entries)
-
-    def link(self, key: str | None, *entries: str) -> ContextSession:
-        """Link entries with each other: beside a strong one an entry fades slower."""
-        return self._change(key, ops.link, entries)
-
-    def pin(
-        self,
-        key: str | None,
-        *entries: str,
-        priority: ContextPriority = "critical",
-        persist: bool | None = None,
+    def change(
+        self, key: str | None, change: Callable[[ContextSession], ContextSession]
     ) -> ContextSession:
-        """Give entries a priority (``critical`` does not fade), and say whether they persist beyond the end."""
-        return self._change(key, ops.pin, entries, priority, persist)
-
-    def _change(
-        self, key: str | None, change: Callable[..., ContextSession], *given: object
-    ) -> ContextSession:
+        """Make a change to the session. Raises :class:`ContextEntryNotFound`."""
         return self.store.change(
-            self._id(key),
-            lambda session: (SessionChange(self._stamped(change(session, *given))), None),
+            self._id(key), lambda session: (SessionChange(self._stamped(change(session))), None)
         )[0]
 
     def get(self, key: str | None, entry: str, *, as_added: bool = False) -> Completed:

@@ -25,7 +25,7 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder
+from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, files_in
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -58,11 +58,8 @@ class SessionStore:
 
     def ids(self) -> list[str]:
         """The ids of all sessions, sorted."""
-        try:
-            names = sorted(path.name for path in (self.root / SESSIONS).iterdir())
-        except OSError:
-            return []
-        return [name for name in names if is_id(name) and os.path.lexists(self._file(name))]
+        files = files_in(self.root, SESSIONS, f"*/{_FILE}")
+        return [file.parent.name for file in files if is_id(file.parent.name)]
 
     def open_sessions(self) -> list[ContextSession]:
         """The sessions that have not ended, the one that was used last at the end.

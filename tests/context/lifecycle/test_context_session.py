@@ -15,7 +15,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, link, pin, touch
 from hippocampus_cli.errors import (
     ContextEntryNotFound,
     FileUnreadable,
@@ -307,15 +307,15 @@ class Lifecycle(RuleBasedStateMachine):
 
     @rule(key=keys)
     def touch(self, key: str) -> None:
-        self.keeper.touch("one", key)
+        self.keeper.change("one", lambda now: touch(now, [key]))
 
     @rule(key=keys, priority=st.sampled_from(["critical", "high", "normal", "low"]))
     def pin(self, key: str, priority: Any) -> None:
-        self.keeper.pin("one", key, priority=priority)
+        self.keeper.change("one", lambda now: pin(now, [key], priority))
 
     @rule(key=keys, other=keys)
     def link(self, key: str, other: str) -> None:
-        self.keeper.link("one", key, other)
+        self.keeper.change("one", lambda now: link(now, [key, other]))
 
     @rule(key=keys)
     def get(self, key: str) -> None:
