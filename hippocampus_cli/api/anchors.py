@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import WorkspacePart, in_turn
@@ -16,12 +14,7 @@ if TYPE_CHECKING:
 class Anchors(WorkspacePart):
     """What ``workspace.anchors`` can do."""
 
-    def build(
-        self,
-        *,
-        check: bool = False,
-        progress: Callable[[int, int], object] | None = None,
-    ) -> types.AnchorsExported:
+    def build(self, *, check: bool = False) -> types.AnchorsExported:
         """Write all anchors with their lists as files for other programs; ``check`` only says whether that would
         change them.
 
@@ -30,7 +23,8 @@ class Anchors(WorkspacePart):
         """
         from hippocampus_cli.anchors.export import export
 
-        return export(self._workspace.library, self._now, check=check, progress=progress)
+        workspace = self._workspace
+        return export(workspace.library, self._now, check=check, progress=workspace.progress)
 
     def lookup(self, text: str, *, project: str | None = None) -> types.AnchorsFound:
         """The passages that the anchors of ``text`` lead to in the notes as they are now, best first.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from time import monotonic
 from typing import Any
@@ -61,7 +61,6 @@ class Curation(WorkspacePart):
         *,
         kinds: Iterable[str] = (),
         limit: int = 20,
-        progress: Callable[[int, int], object] = lambda done, total: None,
     ) -> list[AnswerOutcome]:
         """Have a language model answer: ``ollama:NAME``, ``openai:NAME``, ``anthropic:NAME``, by default the one that
         the environment names; of some ``kinds`` only where they are named. What was answered stays where it stops.
@@ -71,11 +70,12 @@ class Curation(WorkspacePart):
         from hippocampus_cli.connector.model import MODEL_VARIABLE, model_in
 
         workspace = self._workspace
+        told = workspace.progress or (lambda done, total: None)
         named = {MODEL_VARIABLE: model} if model else {}
         asked = model_in({**workspace.environ, **named}, workspace.root, self._now.date())
         if asked is None:
             return []
-        return ask_model(self._curator, asked, tuple(kinds), limit, monotonic, progress)
+        return ask_model(self._curator, asked, tuple(kinds), limit, monotonic, told)
 
     def keep_up(self) -> tuple[str, ...]:
         """What upkeep does: the model that the environment names answers tasks. Upkeep never fails for it."""

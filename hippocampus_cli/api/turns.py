@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.config import Config
 
 _Kind = TypeVar("_Kind", bound=type)
-_Given = ParamSpec("_Given")
-_Result = TypeVar("_Result")
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 class WorkspacePart:
@@ -34,14 +34,14 @@ class WorkspacePart:
 
 def in_turn(kind: _Kind) -> _Kind:
     """A workspace, or a part of one, whose public methods wait for the workspace's lock."""
-    for name, member in list(vars(kind).items()):
+    for name in dir(kind):
+        member = getattr(kind, name)
         if isinstance(member, FunctionType) and not name.startswith("_"):
             setattr(kind, name, _taking_turns(member))
     return kind
 
 
 def _taking_turns(method: FunctionType) -> Callable[..., Any]:
-
     @wraps(method)
     def call(self: Any, *args: Any, **named: Any) -> Any:
         workspace = getattr(self, "_workspace", self)
@@ -52,11 +52,11 @@ def _taking_turns(method: FunctionType) -> Callable[..., Any]:
 
 
 def forwarded(
-    act: Callable[Concatenate[Path, Config, datetime, _Given], _Result],
-) -> Callable[Concatenate[Any, _Given], _Result]:
+    act: Callable[Concatenate[Path, Config, datetime, Given], Result],
+) -> Callable[Concatenate[Any, Given], Result]:
     """A method that is ``act`` on the workspace's folder, with its settings, at its moment."""
 
-    def call(part: Any, /, *args: Any, **named: Any) -> _Result:
+    def call(part: Any, /, *args: Any, **named: Any) -> Result:
         return act(part._root, part._config, part._now, *args, **named)
 
     update_wrapper(call, act)

@@ -24,7 +24,7 @@ from hippocampus_cli.context.lifecycle.session import (
 )
 from hippocampus_cli.context.lifecycle.window import Window
 from hippocampus_cli.context.originals import Original
-from hippocampus_cli.context.session_files import Compacted
+from hippocampus_cli.context.session_files import Compacted, PiAnswer
 from hippocampus_cli.context.session_search import SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.curation.task import AnswerOutcome, Task

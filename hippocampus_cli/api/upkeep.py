@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -47,7 +47,6 @@ class Upkeep(WorkspacePart):
         *,
         dry_run: bool = False,
         force: bool = False,
-        progress: Callable[[int, int], object] | None = None,
     ) -> types.Outcome:
         """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
 
@@ -58,7 +57,7 @@ class Upkeep(WorkspacePart):
         :class:`IndexNotFound`; then nothing was changed.
         """
         check_cycle(cycle)
-        cycles = Cycles(self._root, self._config, self._now, progress)
+        cycles = Cycles(self._root, self._config, self._now, self._workspace.progress)
         if dry_run:
             return cycles.preview(cycle)
         written = self.write_waiting()
@@ -95,11 +94,10 @@ class Upkeep(WorkspacePart):
 
     def tidy_sessions(self, *, dry_run: bool = False) -> list[str]:
         """End the sessions that nobody uses; their ids (CONTEXT §9.3)."""
-        from hippocampus_cli.context.lifecycle.context_session import ContextSessions
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 
-        keeper = ContextSessions(self._root, self._config, self._now)
-        return tidy_sessions(keeper, dry_run=dry_run, opener=self._workspace.opener)
+        keeper, opener = self._workspace.context()._sessions, self._workspace.opener
+        return tidy_sessions(keeper, dry_run=dry_run, opener=opener)
 
     undo = forwarded(undo)
     restore = forwarded(restore)
@@ -200,11 +198,11 @@ class Upkeep(WorkspacePart):
             write_page(health, __version__, html)
         return health
 
-    def embed(self, progress: Callable[[int, int], None] | None = None) -> types.Embedded:
+    def embed(self) -> types.Embedded:
         """Work out the vectors of what is new in the notes, and forget those of what is gone, so that questions find
         what means the same in other words.
 
-        What was done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
+        What was done is kept when it is interrupted. Raises
         :class:`EmbedderUnset` where no embedder is configured, :class:`ExtraMissing`, :class:`EmbedderUnavailable`,
         :class:`EmbeddingFailed`, :class:`FileUnwritable` where the vectors cannot be kept.
         """
@@ -214,7 +212,7 @@ class Upkeep(WorkspacePart):
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
-        return embed_notes(notes.store, notes.meaning, progress)
+        return embed_notes(notes.store, notes.meaning, self._workspace.progress)
 
     def allow_network(self, allowed: bool) -> str | None:
         """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it

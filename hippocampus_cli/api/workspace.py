@@ -111,21 +111,21 @@ class Workspace:
         self,
         root: Path,
         config: Config,
-        progress: Callable[[int, int], None] | None = None,
         opener: Opener | None = None,
         environ: Mapping[str, str] | None = None,
-        clock: Callable[[], datetime] | None = None,
+        clock: Callable[[], datetime] = present,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        """``progress`` is told how many of how many notes are read, where many are new. ``opener`` opens the embedder
-        that the settings name; without it words alone are compared. ``environ``, by default the process's own, says
-        where the folders of the user and of agents are; ``clock`` tells the present where a call does not."""
+        """``opener`` opens the embedder that the settings name; without it words alone are compared. ``environ``, by
+        default the process's own, says where the folders of the user and of agents are; ``clock`` tells the present,
+        ``progress`` is told how much of a long work is done, and of how much: set it before the first call."""
         self.root = root
         self.config = config
         self.environ = os.environ if environ is None else environ
-        self.clock = clock or present
+        self.clock = clock
+        self.progress = progress
         self.opener = opener
         self.lock = RLock()
-        self._progress = progress
         _OPEN.add(self)
 
     entries: types.Entries = _part("entries")
@@ -210,7 +210,7 @@ class Workspace:
         """The notes, as of the last refresh."""
         from hippocampus_cli.search.library import Library
 
-        return Library(self.root, self.config, self._progress, self.opener)
+        return Library(self.root, self.config, self.progress, self.opener)
 
     @cached_property
     def _inquirer(self) -> Inquirer:
@@ -244,20 +244,17 @@ class Workspace:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
         return self.store.read()
 
-    def bootstrap(
-        self,
-        *,
-        dry_run: bool = False,
-        progress: Callable[[int, int], object] | None = None,
-    ) -> types.BootstrapReport:
+    def bootstrap(self, *, dry_run: bool = False) -> types.BootstrapReport:
         """Make the index of the notes, or add to it what is new (INDEX §5.3, appendix B).
 
-        What is there already stays byte for byte. ``dry_run`` writes nothing; ``progress`` is told how many
-        of how many notes are read. Raises :class:`FileUnreadable`, :class:`FileUnwritable`.
+        What is there already stays byte for byte. ``dry_run`` writes nothing. Raises
+        :class:`FileUnreadable`, :class:`FileUnwritable`.
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        report = bootstrap(self.root, self.config, self.clock(), dry_run=dry_run, progress=progress)
+        report = bootstrap(
+            self.root, self.config, self.clock(), dry_run=dry_run, progress=self.progress
+        )
         # what was asked of an entry before there was an index
         return report if dry_run else report.replaced(notices=self.upkeep.write_waiting())
 
@@ -287,7 +284,7 @@ class Workspace:
         if not has_private(self.root):
             listed = run_program(["git", "-C", str(self.root), "ls-files", "--", PRIVATE])
             make_private(self.root, listed.out)
-        own = Workspace(folder, self.config, None, self.opener, self.environ, self.clock)
+        own = Workspace(folder, self.config, self.opener, self.environ, self.clock)
         if not own.store.exists():
             own.bootstrap()
         return own

@@ -9,7 +9,6 @@ from hippocampus_cli.cli.output import (
     Output,
     Part,
     Styled,
-    bold,
     count,
     dim,
     fit,
@@ -100,9 +99,9 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
             output.line(dim(head))
             if text:
                 output.quote(text, "dim")
-    if result.closest:
-        output.line(dim("closest:"))
-        output.quote(result.closest, "dim")
+    for head, text in _more(result):
+        output.line(dim(head))
+        output.quote(text, "dim")
     if explain:
         output.line()
         for reason in _reasons(result):
@@ -115,16 +114,10 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(line) for line in (*_preface(result), *_doubt(result))]
-    if result.closest:
-        pieces.append(Piece("closest", result.closest))
-    pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
+    pieces += (Piece(*each) for each in _more(result))
     for place in result.results:
         pieces.append(quoted(place.origin, _dated(place), _where(place), place.text))
         pieces += (Piece(*each) for each in _beside(place))
-    pieces += (
-        Piece("not in its log yet (hippo forget TEXT lets go of it)", line)
-        for line in result.waiting
-    )
     if explain:
         pieces += map(Piece, _reasons(result))
     return [*pieces, Piece(_days_of(result))] if result.results and result.today else pieces
@@ -178,6 +171,16 @@ def _preface(result: QueryResult) -> Iterator[str]:
     if result.missing:
         closest = "; closest:" if result.results else ""
         yield f"nothing on {', '.join(result.missing)}{closest}"
+
+
+def _more(result: QueryResult) -> Iterator[tuple[str, str]]:
+    """What there is beside the places: the nearest line, what is held, what waits to be written."""
+    if result.closest:
+        yield "closest", result.closest
+    for belief in result.beliefs:
+        yield f"held, {belief.origin}", held_line(belief)
+    for line in result.waiting:
+        yield "not in its log yet (hippo forget TEXT lets go of it)", line
 
 
 def _span(reading: Reading) -> str:
@@ -249,12 +252,6 @@ def _reasons(result: QueryResult) -> Iterator[str]:
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
     output.notices(result.notices)
-    if result.beliefs:
-        output.line()
-        for belief in result.beliefs:
-            output.line(bold("held: "), held_line(belief))
-    for line in result.waiting:
-        output.line(bold("not in its log yet (hippo forget TEXT lets go of it): "), line)
     parts = [_written(result)] if result.written else []
     if not explain:
         parts += _suppressed(result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import Output, bold
@@ -49,9 +49,7 @@ def with_consent(
     return 0
 
 
-def print_changes(
-    output: Output, plans: Mapping[str, Sequence[Change]], notices: Iterable[str]
-) -> None:
+def print_changes(output: Output, plans: Mapping[str, Sequence[Change]]) -> None:
     """What is planned by its title: every file's name, and every line that is added or removed."""
     for title, changes in plans.items():
         output.line(bold(title))
@@ -63,7 +61,6 @@ def print_changes(
                 style = {"+": "green", "-": "red"}.get(sign, "dim")
                 output.quote(sign + text, style)
         output.line()
-    output.notices(dict.fromkeys(notices))
 
 
 def size_of(change: Change) -> str:

@@ -10,13 +10,14 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.output import Advance, Output
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.errors import WorkspaceNotFound
 from hippocampus_cli.workspace.config_file import read_config
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
+    from hippocampus_cli.context.session_files import SessionFiles
     from hippocampus_cli.workspace.fence import Piece
 
 
@@ -84,11 +85,16 @@ class CommandContext:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         return read_config(self.root_or_none(), self.environ)
 
+    def session_files(self) -> SessionFiles:
+        """The sessions that agents recorded, which are there without a workspace, too."""
+        from hippocampus_cli.api.sessions import SessionFiles
+
+        return SessionFiles(self.root_or_none(), self.environ, self.config_anywhere)
+
     def open(
         self,
-        progress: Advance | None = None,
-        clock: Callable[[], datetime] | None = None,
         *,
+        clock: Callable[[], datetime] | None = None,
         private: bool = False,
     ) -> Workspace:
         """The workspace with its settings, its embedder and its ``clock``, by default the command's moment; or its
@@ -99,8 +105,7 @@ class CommandContext:
         root, config = self.root(), self.config_anywhere()
         opener = settings_opener(self.environ, root, config)
         clock = clock or repeat(self.now).__next__
-        opened = Workspace(root, config, progress, opener, self.environ, clock)
-        opened = self.until_done.enter_context(opened)
+        opened = self.until_done.enter_context(Workspace(root, config, opener, self.environ, clock))
         if private:
             opened = opened.private()
         for line in opened.recover():

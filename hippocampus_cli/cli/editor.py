@@ -1,11 +1,10 @@
-"""A text in the person's own editor, as git opens one: $VISUAL, else $EDITOR."""
+"""A note in the person's own editor, as git opens one: $VISUAL, else $EDITOR."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,16 +15,6 @@ _LINE_LAST: dict[str, tuple[str, ...]] = dict.fromkeys(
 )
 _LINE_LAST |= dict.fromkeys(("hx", "subl", "zed"), ())
 """Editors that take ``FILE:LINE``, and the option before it; the others take ``+LINE FILE``."""
-
-
-def edited(text: str, environ: Mapping[str, str]) -> str:
-    """The text as the editor leaves it. Raises :class:`UsageError` where there is none, or where it fails."""
-    with tempfile.TemporaryDirectory(prefix="hippo-") as folder:
-        file = Path(folder) / "review.diff"
-        file.touch(0o600)
-        file.write_text(text, encoding="utf-8")
-        _run([*_command(environ), os.fspath(file)])
-        return file.read_text(encoding="utf-8", errors="replace")
 
 
 def open_at(file: Path, line: int, environ: Mapping[str, str]) -> None:
@@ -52,6 +41,6 @@ def _run(command: list[str]) -> None:
         raise UsageError(reason=f"{command[0]}: {error.strerror}", advice="set EDITOR") from error
     if code:
         raise UsageError(
-            reason=f"{command[0]} ended with exit code {code}; nothing was changed",
+            reason=f"{command[0]} ended with exit code {code}",
             advice="save the file and leave the editor without an error",
         )

@@ -7,7 +7,7 @@ version in each request (2026-07-28), for which ``server/discover`` says what th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from inspect import getdoc, signature
 from math import isfinite
 from typing import Any
@@ -35,36 +35,27 @@ Answer = dict[str, Any]
 
 
 class Tool(NamedTuple):
-    """A tool: what it says of itself, the schema of its arguments, and what it answers, in text.
+    """A tool as clients know it (``inputSchema`` is what its arguments are like), and what it answers, in text."""
 
-    ``reads``: it changes nothing that anybody would see.
-    """
-
-    name: str
-    about: str
-    arguments: Mapping[str, Mapping[str, Any]]
-    required: tuple[str, ...]
-    reads: bool
+    definition: Answer
     act: Callable[..., str]
-
-    def definition(self) -> Answer:
-        """The tool as clients know it."""
-        needed = {"required": list(self.required)} if self.required else {}
-        schema = {"type": "object", "properties": self.arguments, **needed}
-        notes = {"readOnlyHint": True} if self.reads else {"destructiveHint": False}
-        known = {"name": self.name, "description": self.about, "inputSchema": schema}
-        return known | {"annotations": notes}
 
 
 def tool_of(act: Callable[..., str], *, reads: bool = True) -> Tool:
-    """A tool of a function: it is called like it, its docstring says what it does, its signature what it takes."""
+    """A tool of a function: it is called like it, its docstring says what it does, its signature what it takes.
+
+    ``reads``: it changes nothing that anybody would see.
+    """
     parameters = signature(act).parameters.values()
     arguments = {parameter.name: _schema(parameter.annotation) for parameter in parameters}
-    required = tuple(
-        parameter.name for parameter in parameters if parameter.default is parameter.empty
-    )
+    schema: Answer = {"type": "object", "properties": arguments}
+    needed = [each.name for each in parameters if each.default is each.empty]
+    if needed:
+        schema["required"] = needed
     about = " ".join((getdoc(act) or "").split())
-    return Tool(act.__name__, about, arguments, required, reads, act)
+    notes = {"readOnlyHint": True} if reads else {"destructiveHint": False}
+    known = {"name": act.__name__, "description": about, "inputSchema": schema}
+    return Tool(known | {"annotations": notes}, act)
 
 
 def _schema(annotation: str) -> Answer:
@@ -134,10 +125,10 @@ class Server(NamedTuple):
         return {}
 
     def _on_tools_list(self, _: Answer) -> Answer:
-        return {"tools": [tool.definition() for tool in self.tools], **_CACHED}
+        return {"tools": [tool.definition for tool in self.tools], **_CACHED}
 
     def _on_tools_call(self, params: Answer) -> Answer:
-        tools = {tool.name: tool for tool in self.tools}
+        tools = {tool.definition["name"]: tool for tool in self.tools}
         tool = tools.get(str(params.get("name")))
         if tool is None:
             raise RequestRefused(_PARAMS, f"unknown tool; the tools are {', '.join(tools)}")
@@ -203,18 +194,20 @@ def _version(params: Answer) -> str | None:
 
 def _problem(tool: Tool, arguments: object) -> str:
     """What is wrong with the arguments of a call, and what to pass instead."""
-    known = ", ".join(tool.arguments)
+    name, schema = tool.definition["name"], tool.definition["inputSchema"]
+    forms = schema["properties"]
+    known = ", ".join(forms)
     if not isinstance(arguments, dict):
         return f"arguments must be an object with {known}"
-    if unknown := sorted(set(arguments) - set(tool.arguments)):
-        return f"unknown argument {unknown[0][:40]!r}; the arguments of {tool.name} are {known}"
-    if missing := [name for name in tool.required if name not in arguments]:
-        return f"{tool.name} needs {', '.join(missing)}"
-    for name, value in arguments.items():
-        kind = tool.arguments[name]["type"]
+    if unknown := sorted(set(arguments) - set(forms)):
+        return f"unknown argument {unknown[0][:40]!r}; the arguments of {name} are {known}"
+    if missing := [each for each in schema.get("required", ()) if each not in arguments]:
+        return f"{name} needs {', '.join(missing)}"
+    for argument, value in arguments.items():
+        kind = forms[argument]["type"]
         if not isinstance(value, _VALUES[kind]) or isinstance(value, bool):
-            return f"{name} must be of type {kind}"
-        items = tool.arguments[name]["items"]["type"] if kind == "array" else ""
+            return f"{argument} must be of type {kind}"
+        items = forms[argument]["items"]["type"] if kind == "array" else ""
         if items and not all(isinstance(item, _VALUES[items]) for item in value):
-            return f"{name} must hold {items}s"
+            return f"{argument} must hold {items}s"
     return ""

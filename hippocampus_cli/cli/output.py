@@ -186,17 +186,11 @@ class Output:
         width = max(self.width - beside, 2)
         if not self.terminal or (line.isascii() and len(line) <= width and "\t" not in line):
             return [line]
-        from rich.cells import chop_cells
+        from rich.console import Console
+        from rich.text import Text
 
-        rest, parts = line.expandtabs(), list[str]()
-        while rest:
-            part = chop_cells(rest[: width + 1], width)[0]
-            end = rest[: len(part) + 1].rfind(" ")
-            if len(part) < len(rest) and end > width // 2:  # words stay whole
-                part = part[:end]
-            parts.append(part)
-            rest = rest[len(part) :].removeprefix(" ")
-        return parts or [""]
+        parts = Text(line.expandtabs()).wrap(Console(width=width), width)
+        return [part.plain.rstrip() for part in parts]
 
     def quote_line(self, text: str) -> None:
         """Print text of a workspace as one line behind the gutter, cut on a terminal."""
@@ -222,10 +216,10 @@ class Output:
             return _ASCII_GUTTER
         return GUTTER
 
-    def json(self, value: object, *, one_line: bool = False, always: bool = False) -> None:
+    def json(self, value: object, *, one_line: bool = False) -> None:
         """Print ``value`` as one JSON document: indented on a terminal, else compact, on ``one_line``; only with
-        ``--json``, or ``always``."""
-        if not (self.as_json or always):
+        ``--json``."""
+        if not self.as_json:
             return
         import json
 
@@ -242,16 +236,20 @@ class Output:
         self.out.write(f"{safe_json(text)}\n")
 
     def document(self, value: object) -> None:
-        """Print a document as JSON, or for a person: a name and its value a line, a list of rows as a table."""
+        """Print a document as JSON, or as :meth:`show` does."""
+        self.json(value)
+        self.show(value)
+
+    def show(self, value: object) -> None:
+        """Print a document for a person: a name and its value a line, a list of rows as a table."""
         known = plain(value)
-        self.json(known)
         for name, each in known.items():
             if isinstance(each, list) and each and isinstance(each[0], dict):
                 self.line(bold(name))
                 rows = [[*map(_shown, row.values())] for row in each]
                 self.table(rows, [*each[0]], cut=range(1, 99), indent=2)
-            elif each not in (None, "", [], {}):
-                self.line(dim(f"{name}: "), _shown(each))
+            elif text := _shown(each):
+                self.line(dim(f"{name}: "), text)
         if not any(known.values()):
             self.line("nothing")
 
@@ -345,7 +343,7 @@ def plain(value: Any) -> Any:
 def _shown(value: Any) -> str:
     """A value of a document in a line."""
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {text}" for name, each in value.items() if (text := _shown(each)))
     if isinstance(value, list):
         return named([*map(_shown, value)])
     if isinstance(value, bool):

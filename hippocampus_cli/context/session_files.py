@@ -1,21 +1,17 @@
-"""Sessions of agents, compacted, and the originals of what their summaries point at (COMPACTION).
-
-What is here needs no workspace: originals are noted, and looked for, in one where there is one, and in the user's
-own folder.
-"""
+"""Sessions that agents recorded: compacted, originals fetched, searched (COMPACTION)."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction import CompactedSession
-from hippocampus_cli.context.compaction import compact as compact_session
-from hippocampus_cli.context.compaction.spec_settings import configured
+from hippocampus_cli.config import Config
+from hippocampus_cli.context.compaction import CompactedSession, compact
+from hippocampus_cli.context.compaction.spec_settings import SpecSettings, configured
 from hippocampus_cli.context.originals import (
     Original,
     find_original,
@@ -52,96 +48,106 @@ class PiAnswer(NamedTuple):
     notices: list[str]
 
 
-def compact(
-    path: Path,
-    form: Format | None,
-    settings: Compaction,
-    root: Path | None,
-    *,
-    fence: bool = False,
-    write: bool = True,
-) -> Compacted:
-    """Compact a session file: what still matters in full, the rest as pointers. ``root`` is the workspace, if any.
+@dataclass
+class SessionFiles:
+    """The sessions that agents recorded, for somebody who may have a workspace at ``root``.
 
-    With ``write`` it is noted where the originals are. The file itself is never written to. Raises
-    :class:`TranscriptUnreadable`, :class:`FileUnreadable`.
+    Originals are noted, and looked for, in the workspace and in the user's own folder.
     """
-    told = configured(settings, root)
-    with Transcript(path, form) as transcript:
-        path = transcript.path
-        place = shown_place(root, str(path.resolve()))
-        made = compact_session(transcript, told.settings, place, fence=fence)
-        notices = [*told.notices, *transcript.notices()]
-    if root is not None and write:
-        try:
-            note_transcript(root, path, transcript.format, made.ids)
-        except (FileUnwritable, OutsideWorkspace) as error:
-            notices.append(f"the location of the originals is not recorded: {error.message}")
-    return Compacted(made, transcript, notices)
 
+    root: Path | None
+    environ: Mapping[str, str]
+    config: Callable[[], Config]
 
-def answer_pi(
-    text: str,
-    settings: Compaction,
-    root: Path | None,
-    environ: Mapping[str, str],
-    random: Random,
-    *,
-    write: bool,
-) -> PiAnswer:
-    """Answer the preparation of a compaction that Pi hands over: the session's file up to there, else its messages.
+    def compact(
+        self,
+        path: str | Path,
+        *,
+        form: Format | None = None,
+        tokens: int | None = None,
+        fence: bool = False,
+        write: bool = True,
+    ) -> Compacted:
+        """Compact an agent's session file: what still matters in full, the rest as pointers.
 
-    Empty where there is nothing to compact, or where messages are in no file and cannot be copied either: a summary
-    points at nothing that is lost.
-    """
-    preparation = read_preparation(text)
-    told = configured(settings, root)
-    notices = [*told.notices]
-    if not preparation.messages:
-        return PiAnswer({}, notices)
-    with _in_file(preparation) or contextlib.nullcontext() as transcript:
-        place = str(transcript.path.resolve()) if transcript else ""
-        name = place or preparation.key
-        session = transcript or preparation.session()
-        made = compact_session(session, told.settings, name, fence=True)
-    if write:
+        ``form`` is seen from the file; ``tokens`` is the summary's budget, by default the setting; ``fence`` counts
+        the lines that quote each part to an agent. With ``write`` it is noted in the workspace where the originals
+        are, so that :meth:`fetch` finds them. The file itself is never written to. Raises
+        :class:`TranscriptUnreadable`, :class:`FileUnreadable`.
+        """
+        root, told = self.root, self._configured(tokens)
+        with Transcript(Path(path), form) as transcript:
+            place = shown_place(root, str(transcript.path.resolve()))
+            made = compact(transcript, told.settings, place, fence=fence)
+            notices = [*told.notices, *transcript.notices()]
+        if root is not None and write:
+            file, form = transcript.path, transcript.format
+            _noted([root], lambda folder: note_transcript(folder, file, form, made.ids), notices)
+        return Compacted(made, transcript, notices)
 
-        def note(folder: Path) -> None:
-            if place:
-                note_transcript(folder, Path(place), "pi", made.ids)
-            else:
-                keep_messages(folder, name, preparation.session().all())
+    def answer_pi(
+        self, text: str, random: Random, *, tokens: int | None = None, write: bool = True
+    ) -> PiAnswer:
+        """Answer the preparation of a compaction that Pi hands over: the session's file up to there, else its
+        messages.
 
-        # The summary names a session file itself.
-        if not _noted(_folders(root, environ), note, notices) and not place:
+        Empty where there is nothing to compact, or where messages are in no file and cannot be copied either: a
+        summary points at nothing that is lost.
+        """
+        preparation = read_preparation(text)
+        told = self._configured(tokens)
+        notices = [*told.notices]
+        if not preparation.messages:
             return PiAnswer({}, notices)
-    return PiAnswer({"compaction": preparation.answer(fenced(made.pieces, random))}, notices)
+        with _in_file(preparation) or contextlib.nullcontext() as transcript:
+            place = str(transcript.path.resolve()) if transcript else ""
+            name = place or preparation.key
+            session = transcript or preparation.session()
+            made = compact(session, told.settings, name, fence=True)
+        if write:
 
+            def note(folder: Path) -> None:
+                if place:
+                    note_transcript(folder, Path(place), "pi", made.ids)
+                else:
+                    keep_messages(folder, name, preparation.session().all())
 
-def fetch(
-    root: Path | None,
-    environ: Mapping[str, str],
-    id: str,
-    session: str = "",
-    form: Format | None = None,
-) -> Original:
-    """The original of a pointer: of a session file that is named in that file, else where a record leads to.
+            # The summary names a session file itself.
+            if not _noted(self._folders(), note, notices) and not place:
+                return PiAnswer({}, notices)
+        return PiAnswer({"compaction": preparation.answer(fenced(made.pieces, random))}, notices)
 
-    Raises :class:`MessageNotFound`.
-    """
-    id = id.removeprefix("#")
-    path, folders = _session_file(root, session), _folders(root, environ)
-    if path is None:
-        return find_original(folders, id, session)
-    with Transcript(path, form) as transcript:
-        return Original(transcript.find(id), session, session)
+    def fetch(self, id: str, *, session: str = "", form: Format | None = None) -> Original:
+        """The original of a pointer: of a session file that is named in that file, else where a record leads to.
+
+        ``session`` is the file, or what a summary names. Raises :class:`MessageNotFound`.
+        """
+        id = id.removeprefix("#")
+        path = _session_file(self.root, session)
+        if path is None:
+            return find_original(self._folders(), id, session)
+        with Transcript(path, form) as transcript:
+            return Original(transcript.find(id), session, session)
+
+    def search(self, query: str, *, limit: int = 10, everywhere: bool = False) -> list[SessionHit]:
+        """Messages with words of a question in the sessions that agents recorded in the workspace, or everywhere."""
+        sessions = recorded_sessions(Path("~").expanduser(), self.environ)
+        return search(sessions, query, None if everywhere else self.root, limit)
+
+    def _configured(self, tokens: int | None) -> SpecSettings:
+        settings = self.config().compaction
+        if tokens is not None:
+            settings = settings._replace(tokens=tokens)
+        return configured(settings, self.root)
+
+    def _folders(self) -> list[Path]:
+        """Where originals are noted: in the workspace, and in the user's own folder."""
+        own = hippo_folder("data", self.environ, Path("~").expanduser())
+        return [*([self.root] if self.root else []), own]
 
 
 def text_of(message: Message) -> str:
     """All that a message holds; what is no text is named."""
-    said = [part for part in message.parts if part.kind != "media"]
-    if len(said) == 1 and said[0].kind in ("text", "tool_result") and said[0].text:
-        return said[0].text
     blocks: list[str] = []
     for part in message.parts:
         kind = message._replace(parts=(part,)).media or part.kind.replace("_", " ")
@@ -158,16 +164,6 @@ def piece_of(original: Original) -> Piece:
     return quoted(of_role(message.role), message.day, place, text_of(message))
 
 
-def search_sessions(
-    folder: Path | None, environ: Mapping[str, str], query: str, limit: int
-) -> list[SessionHit]:
-    """The messages with the most words of a question, newest first among equals, of all recorded sessions.
-
-    ``folder`` takes only sessions that worked in it or below. A message has at least half of the words.
-    """
-    return search(recorded_sessions(Path("~").expanduser(), environ), query, folder, limit)
-
-
 def pieces_of(hits: Sequence[SessionHit]) -> list[Piece]:
     """Messages for an agent, with whose words they are, their day, and the way to the whole."""
     return [
@@ -179,12 +175,6 @@ def pieces_of(hits: Sequence[SessionHit]) -> list[Piece]:
         )
         for hit in hits
     ]
-
-
-def _folders(root: Path | None, environ: Mapping[str, str]) -> list[Path]:
-    """Where originals are noted: in the workspace, and in the user's own folder."""
-    own = hippo_folder("data", environ, Path("~").expanduser())
-    return [*([root] if root else []), own]
 
 
 def _noted(folders: Sequence[Path], note: Callable[[Path], None], notices: list[str]) -> bool:

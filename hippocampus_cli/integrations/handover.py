@@ -16,7 +16,6 @@ from hippocampus_cli.workspace.own_files import CACHE, SESSIONS, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 
 if TYPE_CHECKING:
-    from hippocampus_cli.config import Config
     from hippocampus_cli.context.compaction import CompactedSession
     from hippocampus_cli.context.key_data import Kind
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
@@ -93,7 +92,7 @@ def _given_back(
     listed = _redacted(window, redactor)
     room = most - tokens(fenced([first, *listed], random))
     for rest in (listed, listed, listed, []):  # again where visible control codes take room
-        made = _compacted(sessions.root, path, form, sessions.config, room)
+        made = _compacted(sessions, path, form, room)
         pieces = [first, *_redacted(made.pieces, redactor), *rest]
         text = fenced(pieces, random)
         if (over := tokens(text) - most) <= 0:
@@ -122,16 +121,13 @@ def take(event: Event, root: Path) -> str | None:
     return data.decode("utf-8", "replace")
 
 
-def _compacted(root: Path, path: Path, form: Format, config: Config, room: int) -> CompactedSession:
+def _compacted(sessions: ContextSessions, path: Path, form: Format, room: int) -> CompactedSession:
     """The summary of a transcript within so many tokens."""
-    from hippocampus_cli.context.compaction import compact
-    from hippocampus_cli.context.compaction.spec_settings import configured
-    from hippocampus_cli.context.transcripts import Transcript
+    from hippocampus_cli.context.session_files import SessionFiles
 
-    room = min(config.compaction.tokens, max(room, _SMALLEST_SUMMARY))
-    with Transcript(path, form) as transcript:
-        settings = configured(config.compaction, root).settings._replace(tokens=room)
-        return compact(transcript, settings, str(path.resolve()), fence=True)
+    files = SessionFiles(sessions.root, {}, lambda: sessions.config)
+    room = min(sessions.config.compaction.tokens, max(room, _SMALLEST_SUMMARY))
+    return files.compact(path, form=form, tokens=room, fence=True, write=False).session
 
 
 def _window(event: Event, sessions: ContextSessions) -> list[Piece]:
@@ -140,8 +136,8 @@ def _window(event: Event, sessions: ContextSessions) -> list[Piece]:
 
     if not (sessions.root / SESSIONS / event.session).is_dir():
         return []
-    session = sessions.store.read(event.session)
-    window = sessions.window(session, sessions.config.hook.return_tokens // _WINDOW_SHARE)
+    session = sessions.chosen(event.session)
+    window = sessions.window(session.id, sessions.config.hook.return_tokens // _WINDOW_SHARE)
     if not window.blocks:
         return []
     return [Piece(f"{HEAD} These are of `--session {event.session}`."), *pieces_of(session, window)]

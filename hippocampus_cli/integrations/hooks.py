@@ -228,14 +228,13 @@ def _entry(event: Event, door: Door, output: bytes, ref: str) -> str | None:
     """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
     from hippocampus_cli.context.extract import shown
-    from hippocampus_cli.context.lifecycle.ingest import IngestRequest
     from hippocampus_cli.context.lifecycle.window import heading
     from hippocampus_cli.workspace.fence import fenced, quoted
 
     sessions = _sessions(door)
     session = _begun(sessions, event.session)
-    request = IngestRequest(source=event.text("tool_name") or None, ref=ref)
-    entry = sessions.add(session, output, request)[1].entry
+    source = event.text("tool_name") or None
+    entry = sessions.add(session, output, source=source, ref=ref)[1].entry
     if not entry.indexed:
         return None
     whole = f"hippo context get {entry.id} --session {session}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
+    entry_states,
     memory_text,
     worth_keeping,
 )
@@ -70,7 +71,7 @@ def end_session(
     """
     root, config = keeper.root, keeper.config
     store = IndexStore(root, config)
-    writer = IndexWriter(root, config, store, keeper.now, opener=opener)
+    writer = IndexWriter(root, config, store, keeper.now, opener)
     while True:
         session = keeper.store.read(key)
         if session.ended is not None:
@@ -78,8 +79,8 @@ def end_session(
                 reason=f"the session {key} has ended already",
                 advice="`hippo context get` still reads it",
             )
-        standings = keeper.standings(session)
-        worth = [one.entry for one in worth_keeping(standings, keeper.config.context)]
+        standings = entry_states(session, config.context)
+        worth = [one.entry for one in worth_keeping(standings, config.context)]
         note, places = _written(keeper, session, worth, dry_run)
         kept = _kept(worth, note, places, None if dry_run else writer)
         if dry_run or _close(keeper, session):

@@ -90,7 +90,9 @@ def test_progress_is_told(tmp_path: Path) -> None:
     write(tmp_path, {f"{n}.md": f"# Topic{n} alpha\n\n## Other{n} beta\n" for n in range(60)})
     steps: list[tuple[int, int]] = []
     with Workspace(tmp_path, Config()) as workspace:
-        workspace.anchors.build(progress=lambda done, total: steps.append((done, total)))
+        workspace.library.refresh()  # which tells how many notes are read
+        workspace.progress = lambda done, total: steps.append((done, total))
+        workspace.anchors.build()
     assert len(steps) > 1 and steps == sorted(steps)
     assert all(done <= total for done, total in steps)
 

@@ -41,6 +41,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "watch": (object(),),
     "allow_network": (False,),
     "compact": ("session.jsonl",),
+    "answer_pi": ("{}", os.urandom),
     "encode": ("session.jsonl",),
     "fetch": ("m1",),
     "search": ("deploy",),
@@ -132,7 +133,6 @@ def test_what_would_do_harm_is_refused_before_anything_changes(
         lambda context: context.add(b"text", type="diary"),
         lambda context: context.add(b"text", priority="urgent"),
         lambda context: context.pin("ctx_001", priority="urgent"),
-        lambda context: context.link("ctx_001", "ctx_001"),
     ],
 )
 def test_a_session_takes_in_nothing_that_it_could_not_read_again(
@@ -207,6 +207,8 @@ def test_the_calls_of_a_session_wait_for_their_turn(workspace: Workspace) -> Non
         assert not done.wait(0.05)
     assert done.wait(30)
     thread.join()
+    workspace.at(NOW.replace(year=2027))
+    assert context.turn().session.updated > "2027"  # each call is at its own moment
 
 
 def test_no_call_hands_out_work_that_is_still_to_be_done(workspace: Workspace) -> None:
@@ -244,7 +246,8 @@ def test_the_package_opens_a_workspace(workspace: Workspace) -> None:
 
 def test_a_call_may_call_others(workspace: Workspace) -> None:
     seen: list[int] = []
-    workspace.bootstrap(progress=lambda *_: seen.append(len(workspace.entries.list())))
+    workspace.progress = lambda *_: seen.append(len(workspace.entries.list()))
+    workspace.bootstrap()
     assert 1 in seen
     with workspace.lock:
         assert workspace.query("deploy", write=False).results
@@ -348,7 +351,8 @@ def test_a_fork_from_within_a_call(workspace: Workspace) -> None:
         assert workspace.query("deploy", write=False).results
 
     codes: list[int] = []
-    workspace.bootstrap(progress=lambda *_: codes.append(in_child(work)))
+    workspace.progress = lambda *_: codes.append(in_child(work))
+    workspace.bootstrap()
     assert set(codes) == {0}
     assert workspace.query("deploy", write=False).results
 

@@ -15,30 +15,26 @@ from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.commands.mcp import INSTRUCTIONS
-from hippocampus_cli.cli.mcp_server import STATELESS, WITH_HANDSHAKE, Server, Tool
+from hippocampus_cli.cli.mcp_server import STATELESS, WITH_HANDSHAKE, Server, tool_of
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.tokens import tokens
 
 ROOT = Path(__file__).parents[2]
 
 
-def fail(text: str) -> str:
-    raise (
-        UsageError(reason="the text is wrong", advice="write another")
-        if text == "wrong"
-        else RuntimeError
-    )
+def echo(text: str) -> str:
+    """Says it."""
+    return text
 
 
-SERVER = Server(
-    "stub",
-    "1",
-    "how to use it",
-    (
-        Tool("echo", "Says it.", {"text": {"type": "string"}}, ("text",), True, lambda text: text),
-        Tool("fail", "Fails.", {"text": {"type": "string"}}, (), False, fail),
-    ),
-)
+def fail(text: str = "") -> str:
+    """Fails."""
+    if text == "wrong":
+        raise UsageError(reason="the text is wrong", advice="write another")
+    raise RuntimeError
+
+
+SERVER = Server("stub", "1", "how to use it", (tool_of(echo), tool_of(fail, reads=False)))
 
 
 def asked(method: str, params: object = None, id: object = 1) -> dict[str, Any]:

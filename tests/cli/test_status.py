@@ -47,7 +47,7 @@ def test_the_status_says_what_is_due() -> None:
     assert "16,000 of 15,000 (107%)" in out.getvalue()
     assert "falls silent: none before 2029-01-15; then 12 entries if unused" in out.getvalue()
     assert "if unused, 4 of high priority later, 1 pinned never" in out.getvalue()
-    assert "2026-01-30, 2 days ago" in out.getvalue()
+    assert "reindexed    2026-01-30" in out.getvalue()
     assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()
 
 

@@ -511,7 +511,12 @@ def test_a_person_is_asked_for_words_and_offered_none(
     monkeypatch.setattr(keyboard, "isatty", lambda: True)
     monkeypatch.setattr("hippocampus_cli.cli.output.shows_terminal", lambda _: True)
     assert run(ws, "curate", "describe", "--limit", "1") == 0
-    assert capsys.readouterr().out.endswith("[n: not that, e: edit, s: skip, q: enough] ")
+    asked = "[n: not that, s: skip, q: enough, or your answer as JSON] "
+    assert capsys.readouterr().out.endswith(asked)
+    keyboard.write('{"label": 1\n')
+    keyboard.seek(2)
+    assert run(ws, "curate", "describe", "--limit", "1") == 2
+    assert "this is not valid JSON" in capsys.readouterr().err
 
 
 def test_through_the_command_line(
@@ -557,7 +562,7 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
     address = ("--subject", "harbour gate", "--attribute", "time")
     place = "memory/2026-08-05.md:3"
     assert place in hippo(0, "remember", old, *address)
-    assert f"held: {old}" in hippo(0, "query", "harbour gate", "--no-write")
+    assert f"held, user\n│ {old}" in hippo(0, "query", "harbour gate", "--no-write")
     before = state(ws)
     for words in ("Other words.", old):
         for nothing in ("nosuch", "memory/2026-08-05.md:99", "HIPPOCAMPUS.md:3"):
@@ -573,7 +578,7 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
     told = hippo(2, "remember", old, "--tag", "gates", "--pri", "high")
     assert "its entry lacked" in told and "holds again" not in told
     shown = hippo(2, "query", "harbour gate", "--no-write")
-    assert f"held: {old}" in shown and "superseded" not in shown
+    assert f"held, user\n│ {old}" in shown and "superseded" not in shown
     hippo(2, "undo")
     assert f"superseded: outdated (“{old}”)" in hippo(2, "query", "harbour gate", "--no-write")
     hippo(2, "remember", old, *address)
@@ -581,7 +586,7 @@ def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
     shown = hippo(2, "query", "harbour gate", "--no-write")
     assert "held:" not in shown and "superseded" in shown
     hippo(2, "undo")
-    assert f"held: {old}" in hippo(2, "query", "harbour gate", "--no-write")
+    assert f"held, user\n│ {old}" in hippo(2, "query", "harbour gate", "--no-write")
 
 
 def test_a_password_is_marked_as_it_is_written(ws: Workspace) -> None:

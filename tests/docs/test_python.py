@@ -60,7 +60,7 @@ def test_the_table_has_every_method_and_every_command() -> None:
     rows = [line.split("|")[1:] for line in table.splitlines() if line.startswith("| `")]
     methods = {one for row in rows for one in re.findall(r"`([\w.]+)[(`]", row[0])}
     of_parts = {f"{part}.{name}" for part, kind in PARTS.items() for name in public(kind)}
-    assert methods == (public(Workspace) | {"root", "config"} | of_parts) - {"lock"}
+    assert methods == (public(Workspace) | {"root", "config", "progress"} | of_parts) - {"lock"}
     named = {one for row in rows for one in re.findall(r"`([\w-]+)`", row[3])}
     assert named | WITHOUT_WORKSPACE | OUTSIDE == {one.name for one in COMMANDS}
     returned = {one for row in rows for one in re.findall(r"[A-Z]\w+", row[2])}

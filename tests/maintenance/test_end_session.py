@@ -9,7 +9,6 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.errors import FileUnwritable, SessionNotFound
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import end_session as ending
@@ -32,7 +31,7 @@ def keeper(tmp_path: Path) -> ContextSessions:
 
 
 def add(keeper: ContextSessions, content: bytes, **wish: Any) -> str:
-    return keeper.add("one", content, IngestRequest(**{"type": "message", **wish}))[1].entry.id
+    return keeper.add("one", content, **{"type": "message", **wish})[1].entry.id
 
 
 def memory(keeper: ContextSessions) -> str:
@@ -80,7 +79,7 @@ def test_what_has_faded_is_named_and_stays_in_the_session(keeper: ContextSession
     keeper.turn("one", 100)
     done = end(keeper)
     assert (done.kept, done.faded, done.rest) == ((), (key,), 1)
-    assert keeper.get(keeper.chosen("one"), key).data == b"A detail."
+    assert keeper.get("one", key).data == b"A detail."
 
 
 def test_an_ended_session_ends_once(keeper: ContextSessions) -> None:
@@ -122,7 +121,7 @@ def test_what_stands_there_already_is_not_written_again(keeper: ContextSessions)
     add(keeper, b"Never  deploy\non a Friday.")
     assert [one.new for one in end(keeper).kept] == [True, False]
     keeper.begin("two")
-    keeper.add("two", RULE, IngestRequest("message"))
+    keeper.add("two", RULE, type="message")
     assert [one.new for one in end_session(keeper, "two").kept] == [False]
     assert memory(keeper).count("\n## Never") == 1
 

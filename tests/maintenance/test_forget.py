@@ -17,7 +17,6 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.originals import keep_messages
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
@@ -190,7 +189,7 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
-    keeper.add("one", f"cat\n{line}\n".encode(), IngestRequest(type="tool_result"))
+    keeper.add("one", f"cat\n{line}\n".encode())
     workspace.at(NOW).upkeep.forget(path="memory/2026-07-30.md")
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
     assert len(workspace.at(NOW).entries.list()) == 2
@@ -242,7 +241,7 @@ def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
 def test_a_session_goes(workspace: Workspace) -> None:
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
-    keeper.add("one", b"a result", IngestRequest(type="tool_result"))
+    keeper.add("one", b"a result")
     with pytest.raises(SessionNotFound):
         workspace.at(NOW).upkeep.forget(session="two")
     workspace.at(NOW).upkeep.forget(session="one")

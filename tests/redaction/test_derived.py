@@ -130,17 +130,14 @@ def test_a_bullet_that_is_adopted_has_an_id_without_its_secret(root: Path) -> No
 
 def test_a_session_keeps_no_secret(root: Path) -> None:
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-    from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 
     keeper = ContextSessions(root, Config(), NOW)
     session, _ = keeper.begin("one")
     log = f"The mill answers.\npassword: {PASSWORD}\n" + "the mill stands\n" * 400
-    keeper.add(session.id, log.encode(), IngestRequest(ref="mill"))
-    session, taken = keeper.add(
-        session.id, NOTE.encode(), IngestRequest(source="file", ref="TOOLS.md")
-    )
+    keeper.add(session.id, log.encode(), ref="mill")
+    session, taken = keeper.add(session.id, NOTE.encode(), source="file", ref="TOOLS.md")
     assert not sessions_holding(root, PASSWORD)
-    done = keeper.get(session, taken.entry.id)
+    done = keeper.get(session.id, taken.entry.id)
     assert (done.origin, done.changed) == ("source", False)
     assert done.data.decode() == NOTE  # the file says it itself
     assert not sessions_holding(root, PASSWORD)

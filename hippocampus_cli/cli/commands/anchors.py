@@ -29,8 +29,9 @@ def build(session: CommandContext, *, check: bool) -> int:
       hippo anchors build
       hippo anchors build --check || hippo anchors build
     """
-    with session.output.progress("building anchors") as advance:
-        done = session.open().anchors.build(check=check, progress=advance)
+    opened = session.open()
+    with session.output.progress("building anchors") as opened.progress:
+        done = opened.anchors.build(check=check)
     known = {"multi_word_anchors": done.multi_word, "check": check}
     fields = "changed anchors chunks files entries embedder built_at"
     session.output.document(row(done, fields, **known))

@@ -40,8 +40,8 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
     """
     output, chosen = session.output, _chosen(session)
     opened = session.open()
-    with output.progress("reading notes") as advance:
-        report = opened.bootstrap(dry_run=dry_run, progress=advance)
+    with output.progress("reading notes") as opened.progress:
+        report = opened.bootstrap(dry_run=dry_run)
     output.notices(report.notices)
     place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
     output.json({**place, **_document(report)})

@@ -56,21 +56,17 @@ def command(
     if stdin == (path is not None):
         reason = "--stdin takes no session file" if stdin else "a session file is missing"
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
-    output, root = session.output, session.root_or_none()
-    settings = session.config_anywhere().compaction
-    if tokens is not None:
-        settings = settings._replace(tokens=tokens)
+    output, files = session.output, session.session_files()
     if path is None:
-        answer = api.sessions.answer_pi(
-            standard_input(), settings, root, session.environ, session.random, write=not no_write
+        answer = files.answer_pi(
+            standard_input(), session.random, tokens=tokens, write=not no_write
         )
         output.notices(answer.notices)
-        output.json(
-            answer.document, always=True
-        )  # nothing to compact is an empty one, and Pi goes on by itself
+        output.as_json = True  # whatever was said
+        output.json(answer.document)  # nothing to compact is an empty one, and Pi goes on by itself
         return
-    made, transcript, notices = api.sessions.compact(
-        path, form, settings, root, fence=fence, write=not no_write
+    made, transcript, notices = files.compact(
+        path, form=form, tokens=tokens, fence=fence, write=not no_write
     )
     if output.as_json:
         output.json(_document(made, transcript, notices))

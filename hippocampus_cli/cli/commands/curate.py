@@ -10,8 +10,7 @@ from typing import Any
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.editor import edited
-from hippocampus_cli.cli.options import argument, option, takes
+from hippocampus_cli.cli.options import argument, option, standard_input, takes
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
 from hippocampus_cli.errors import UsageError
 
@@ -72,8 +71,8 @@ def command(
     elif answer is not None:
         done = opened.curation.answer(_answers(answer), who="agent")
     elif model is not None:
-        with output.progress("answering") as advance:
-            done = opened.curation.ask_model(model, kinds=kinds, limit=limit, progress=advance)
+        with output.progress("answering") as opened.progress:
+            done = opened.curation.ask_model(model, kinds=kinds, limit=limit)
     else:
         tasks = opened.curation.tasks(kinds=kinds, limit=limit)
         if not (tasks and output.terminal and sys.stdin.isatty()) or output.as_json:
@@ -86,7 +85,7 @@ def command(
             form = f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
             output.line(form if tasks else "nothing needs a judgement")
             return 0
-        return _dialogue(session, opened, tasks)
+        return _dialogue(output, opened.curation, tasks)
     output.document({"answers": done})
     return int(any(outcome.outcome == "refused" for outcome in done))
 
@@ -94,15 +93,21 @@ def command(
 def _answers(file: str) -> list[tuple[str, Any]]:
     """The answers in a file. Raises :class:`UsageError`."""
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-        answers = answers_in(json.loads(text))
+        text = standard_input() if file == "-" else Path(file).read_text("utf-8", "replace")
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(reason="this is not valid JSON", advice=_FORM) from error
+    answers = answers_in(_parsed(text))
     if not answers:
         raise UsageError(reason="there is no answer in it", advice=_FORM)
     return answers
+
+
+def _parsed(text: str) -> Any:
+    """What a text of JSON says. Raises :class:`UsageError`."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(reason="this is not valid JSON", advice=_FORM) from error
 
 
 def answers_in(given: Any) -> list[tuple[str, Any]]:
@@ -124,37 +129,27 @@ def _print_task(output: Output, task: api.Task, why: str) -> None:
 
 
 def _dialogue(
-    session: CommandContext, opened: api.Workspace, tasks: Sequence[tuple[api.Task, str]]
+    output: Output, curation: api.types.Curation, tasks: Sequence[tuple[api.Task, str]]
 ) -> int:
     """Ask the user, task by task; the exit code."""
-    output, code = session.output, 0
+    code = 0
     for number, (task, why) in enumerate(tasks, 1):
         output.line(bold(f"{number} of {len(tasks)}"))
         _print_task(output, task, why)
         proposal = _proposal(task)
         output.line(json.dumps(proposal, ensure_ascii=False))
         yes = "y: as proposed, " if task.kind in _PROPOSED else ""
-        key = input(f"[{yes}n: not that, e: edit, s: skip, q: enough] ").strip().lower()[:1]
+        typed = input(f"[{yes}n: not that, s: skip, q: enough, or your answer as JSON] ").strip()
+        key = typed[:1].lower()
         if key in "q":  # or nothing
             break
-        if key == "e":
-            proposal = _edited(session, proposal)
-        if key in f"{yes[:1]}ne":
-            given = None if key == "n" else proposal
-            for outcome in opened.curation.answer([(task.id, given)], who="user"):
+        if key in f"{yes[:1]}n{{":
+            answers = {"y": proposal, "n": None}
+            given = answers[key] if key in answers else _parsed(typed)
+            for outcome in curation.answer([(task.id, given)], who="user"):
                 output.line(f"{outcome.outcome}: {outcome.did or outcome.why}")
                 code |= outcome.outcome == "refused"
     return code
-
-
-def _edited(session: CommandContext, proposal: Any) -> Any:
-    """A proposal as the user changes it. Raises :class:`UsageError`."""
-    try:
-        return json.loads(
-            edited(json.dumps(proposal, ensure_ascii=False, indent=1), session.environ)
-        )
-    except ValueError as error:
-        raise UsageError(reason="this is not valid JSON", advice="edit it again") from error
 
 
 def _proposal(task: api.Task) -> Any:

@@ -53,8 +53,9 @@ def command(
     if wheel is not None and install is None:
         raise UsageError(reason="--from goes with --install", advice="name the model to install")
     if not (install or remove or listed):
-        with session.output.progress("embedding") as advance:
-            done = session.open().upkeep.embed(advance)
+        opened = session.open()
+        with session.output.progress("embedding") as opened.progress:
+            done = opened.upkeep.embed()
         session.output.document(done)
         return
     models, output = api.models.Models(session.environ), session.output

@@ -31,11 +31,7 @@ def command(session: CommandContext, *, file: Path, sign: Path | None) -> None:
       hippo export memory.zip --sign ~/.config/hippo/key
     """
     done = session.open().packages.export(file, key_file=sign)
-    session.output.json(done)
-    signed = f", signed by {done.signed}" if done.signed else ""
-    session.output.line(
-        f"wrote {done.path}: {count(done.files, 'file')}, {done.bytes:,} bytes{signed}"
-    )
+    session.output.document(done)
 
 
 @takes(

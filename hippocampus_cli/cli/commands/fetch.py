@@ -51,7 +51,7 @@ def command(
       hippo fetch 9987634b --grep error
       hippo fetch m12 --session messages.json --json
     """
-    original = api.sessions.fetch(session.root_or_none(), session.environ, identity, named, form)
+    original = session.session_files().fetch(identity, session=named, form=form)
     message, output = original.message, session.output
     text = excerpt(api.sessions.text_of(message), lines, grep)
     if output.as_json:

@@ -141,7 +141,7 @@ class _Job(NamedTuple):
         agents = count(named, "agent") if named else "the workspace"  # whatever reads its AGENTS.md
         output.line(bold(f"{verb} {agents}, {count(files, 'file')}"))
         if diff:
-            print_changes(output, {plan.agent: plan.changes for plan in changing}, ())
+            print_changes(output, {plan.agent: plan.changes for plan in changing})
         else:
             output.table(
                 [

@@ -57,9 +57,7 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
 def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:
     """A line an entry."""
     heads = ("strength", "hits", "id", "topic", "pointer", "")
-    # a narrow terminal has no room for pointers
-    shown = 4 if output.terminal and output.width < 80 else 6
-    output.table([_row(output, entry)[:shown] for entry in entries], heads[:shown], cut=(3, 4))
+    output.table([_row(output, entry) for entry in entries], heads, cut=(3, 4))
 
 
 def _row(output: Output, entry: api.EntryState) -> list[Part]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, option, takes
+from hippocampus_cli.cli.options import DRY_RUN, flag, option, takes
 from hippocampus_cli.cli.output import Output, Part, bold, count, cyan, dim, named, row, yellow
 
 _LISTED = 12
@@ -15,27 +15,23 @@ _COUNTED = ("strength", "list")
 
 
 @takes(
-    option("--daily", "The daily cycle."),
-    option("--weekly", "The weekly cycle, daily included."),
-    option("--monthly", "The monthly cycle, weekly included."),
-    option(
+    flag("--daily", "The daily cycle."),
+    flag("--weekly", "The weekly cycle, daily included."),
+    flag("--monthly", "The monthly cycle, weekly included."),
+    flag(
         "--replay",
         "Strengthen what the last defrag cycle reviewed, once; daily upkeep does it, too.",
     ),
-    option("--due", "Whatever is due since it last ran (the default)."),
+    flag("--due", "Whatever is due since it last ran (the default)."),
     DRY_RUN,
     option("--force", "Carry it out even where the loss limit would stop it."),
 )
 def command(
     session: CommandContext,
     *,
-    daily: bool,
-    weekly: bool,
-    monthly: bool,
-    replay: bool,
-    due: bool,
     dry_run: bool,
     force: bool,
+    **given: bool,
 ) -> None:
     """Maintain the index: what is due, or one cycle.
 
@@ -47,10 +43,9 @@ def command(
       hippo maintain --weekly --dry-run
       hippo maintain --due
     """
-    cycles = {"due": due, "replay": replay, "daily": daily, "weekly": weekly, "monthly": monthly}
-    wanted = [cycle for cycle, is_wanted in cycles.items() if is_wanted] or ["due"]
+    wanted = [cycle for cycle in ("replay", "daily", "weekly", "monthly") if given[cycle]]
     output, opened = session.output, session.open()
-    if wanted == ["due"]:
+    if not wanted:
         # An index that no cycle would touch: say so, rather than that nothing is due.
         opened.store.require_whole(opened.index())
         wanted = opened.upkeep.due()
@@ -60,8 +55,8 @@ def command(
             output.line("nothing is due")
             return
     cycle = wanted[-1]  # the largest includes the others
-    with output.progress("reading notes") as advance:
-        outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
+    with output.progress("reading notes") as opened.progress:
+        outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force)
         ended = opened.upkeep.tidy_sessions(dry_run=dry_run) if cycle == "monthly" else []
     _print(session, outcome, ended, dry_run)
 

@@ -73,8 +73,9 @@ def command(
     from hippocampus_cli.cli import answer
 
     text, given = text_of(words), dated(given, session.now)
-    with session.output.progress("reading notes") as advance:
-        result = session.open(advance).query(text, **given, write=not no_write)
+    opened = session.open()
+    with session.output.progress("reading notes") as opened.progress:
+        result = opened.query(text, **given, write=not no_write)
     if not result.results:
         answer.require_words(text, *given["phrasings"])
     output = session.output

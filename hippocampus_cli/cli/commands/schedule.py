@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -71,7 +70,8 @@ def _carry_out(
         f"{verb} with {step.scheduler.name}  {step.scheduler.rhythm}": step.changes
         for step in plan.steps
     }
-    show = partial(print_changes, output, plans, notices)
+    output.notices(dict.fromkeys(notices))
+    show = partial(print_changes, output, plans)
     question = "Write this?" if plan.scheduler else "Take this back?"
     act = partial(schedule.carry_out, plan)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not plan.steps)
@@ -99,23 +99,10 @@ def _carry_out(
     return code
 
 
-def _facts(status: api.ScheduleStatus) -> Iterator[tuple[str, str]]:
-    yield "workspace", status.job.root
-    for installed in status.installed:
-        yield installed.scheduler, f"{installed.rhythm}: {', '.join(installed.places)}"
-    yield "last ran", ", ".join(f"{name} {day or 'never'}" for name, day in status.last.items())
-    yield "log", status.log or ""
-    for name, why in status.refusals.items():
-        yield name, f"not used: {why}"
-    for notice in status.notices:
-        yield "note", notice
-
-
 def _print_status(output: Output, status: api.ScheduleStatus) -> None:
     """What is installed, and when upkeep last ran."""
     job = {"workspace": status.job.root, "name": status.job.name}
-    output.json(row(status, "installed last log refusals notices", **job))
-    output.facts(_facts(status), 10)
+    output.document(row(status, "installed last log refusals notices", **job))
     if not status.installed:
         output.line(dim("nothing is scheduled; schedule it: hippo schedule install"))
     elif not all(installed.current and installed.active for installed in status.installed):

@@ -27,8 +27,10 @@ def command(
       hippo sessions log rotation
       hippo sessions "owner_group" --all --limit 3 --json
     """
-    root, output = None if everywhere else session.root(), session.output
-    hits = api.sessions.search_sessions(root, session.environ, " ".join(query), limit)
+    output = session.output
+    if not everywhere:
+        session.root()  # raises where there is none
+    hits = session.session_files().search(" ".join(query), limit=limit, everywhere=everywhere)
     fields = "agent session matched text"
     results = [{**hit.message.document(), **row(hit, fields)} for hit in hits]
     output.json({"results": results})

@@ -127,31 +127,19 @@ class ScoredMessage(NamedTuple):
     day: str = ""
 
 
-class DecayParameters(NamedTuple):
-    """How a type of entry fades."""
-
-    importance: float
-    rate: float
-    floor: float
-
-    @classmethod
-    def of(cls, kind: EntryType, settings: Compaction) -> DecayParameters:
-        """Those of the settings."""
-        names = (f"importance_{kind}", f"rate_{kind}", f"floor_{kind}")
-        return cls(*(getattr(settings, name) for name in names))
-
-    def retention(self, importance: float, age: float) -> float:
-        """``max(floor, importance × e^(-rate × age))``: what is left after ``age`` messages."""
-        return max(self.floor, importance * math.exp(-self.rate * age))
+def retention_of(kind: EntryType, importance: float, age: float, settings: Compaction) -> float:
+    """``max(floor, importance × e^(-rate × age))``: what is left of a type of entry after ``age`` messages."""
+    rate: float = getattr(settings, f"rate_{kind}")
+    floor: float = getattr(settings, f"floor_{kind}")
+    return max(floor, importance * math.exp(-rate * age))
 
 
 def penalised(importance: float, size: int, settings: Compaction) -> float:
     """An importance, less what its size in tokens takes from it."""
-    if size > settings.large_tokens:
-        importance -= settings.large_penalty
-    if size > settings.huge_tokens:
-        importance -= settings.huge_penalty
-    return max(_LEAST, importance) if size > settings.large_tokens else importance
+    if size <= settings.large_tokens:
+        return importance
+    huge = settings.huge_penalty if size > settings.huge_tokens else 0
+    return max(_LEAST, importance - settings.large_penalty - huge)
 
 
 def score(session: Session, settings: Compaction) -> tuple[list[ScoredMessage], Uses]:
@@ -200,15 +188,14 @@ def _unscored(place: int, message: Message, kind: EntryType) -> ScoredMessage:
 def _scored(
     entry: ScoredMessage, use: MessageUse | None, count: int, settings: Compaction
 ) -> ScoredMessage:
-    parameters = DecayParameters.of(entry.type, settings)
-    age, importance = count - 1 - entry.place, parameters.importance
+    age, importance = count - 1 - entry.place, getattr(settings, f"importance_{entry.type}")
     if age < settings.recent:
         importance = min(1.0, importance + settings.recency_bonus)
     importance = penalised(importance, entry.tokens, settings)
     if use:
         importance = min(1.0, importance + settings.use_bonus)
         age = count - 1 - use.place
-    retention = parameters.retention(importance, age)
+    retention = retention_of(entry.type, importance, age, settings)
     return entry._replace(importance=importance, age=age, use=use, retention=retention)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from os.path import lexists
@@ -29,7 +29,9 @@ from hippocampus_cli.context.lifecycle.ingest import (
 from hippocampus_cli.context.lifecycle.policies import Policy, built_in, read_policies
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
+    ContextPriority,
     ContextSession,
+    EntryType,
     digest_of,
 )
 from hippocampus_cli.context.lifecycle.store import SessionChange, SessionStore
@@ -47,7 +49,7 @@ from hippocampus_cli.workspace.read import is_binary, read_file
 from hippocampus_cli.workspace.redaction import redactor_for
 
 Origin = Literal["source", "cache", "summary"]
-_LARGEST_POLICIES = 1_000_000  # bytes
+_LARGEST_POLICIES = 256_000  # bytes
 
 
 class Completed(NamedTuple):
@@ -83,14 +85,10 @@ class ContextSessions:
         from hippocampus_cli.index.metadata import free_id
 
         store, stamp = self.store, self.stamp()
-        while True:  # another process may take the same name meanwhile
-            name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", set(store.ids()))
-            session = ContextSession(name, stamp, stamp)
-            if store.create(session):
-                return session, True
-            if key is not None:
-                break
-        return store.read_open(name), False
+        name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", set(store.ids()))
+        session = ContextSession(name, stamp, stamp)
+        is_new = store.create(session)
+        return session if is_new else store.read_open(name), is_new
 
     def chosen(self, key: str | None = None) -> ContextSession:
         """The session of this id, else the only one that is open. Raises :class:`SessionNotFound`."""
@@ -114,67 +112,98 @@ class ContextSessions:
         return read_policies(data.decode("utf-8", "replace").removeprefix("\ufeff"))
 
     def add(
-        self, key: str, content: bytes, request: IngestRequest, links: Sequence[str] = ()
+        self,
+        key: str | None,
+        content: bytes,
+        *,
+        type: EntryType = "tool_result",
+        source: str | None = None,
+        ref: str = "",
+        summary: str | None = None,
+        priority: ContextPriority | None = None,
+        manual: bool = False,
+        persist: bool | None = None,
+        expires_after: int | None = None,
+        links: Iterable[str] = (),
     ) -> tuple[ContextSession, Ingested]:
-        """Keep content as a new entry of the session, linked with the entries ``links``.
+        """Keep content as a new entry, linked with ``links``; the session and the entry with the reason.
 
-        Raises :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`; then, as always,
-        nothing was changed.
+        ``source`` says what it came from, ``ref`` its name there; ``manual`` entries fade half as fast. Raises
+        :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`; nothing is changed then.
         """
-        ops.check_choice(request.type, ops.ENTRY_TYPES)
-        ops.check_choice(request.priority or "normal", ops.PRIORITIES)
+        ops.check_choice(type, ops.ENTRY_TYPES)
+        ops.check_choice(priority or "normal", ops.PRIORITIES)
+        self._require_fit(content)
+        is_file = is_file_source(source or "")
+        redact = redactor_for(self.root).redact
+        request = IngestRequest(
+            type=type,
+            source=source,
+            ref=ref if is_file else redact(ref),  # the name of a file is the way back to it
+            summary=summary and redact(summary),
+            priority=priority,
+            encoding="manual" if manual else "auto",
+            persist=persist,
+            expires_after=expires_after,
+        )
+        exact = is_file and self._fetch(ref)[0] == content
+        content = self._redacted(content)
+        taken = ingest(content, request, self.policies(), self.config.context, exact=exact)
+        others = tuple(links)
+
+        def change(session: ContextSession) -> tuple[SessionChange, ContextEntry]:
+            made = placed(taken.entry, session.next_id, session.turn, others)
+            later = ops.link(session.with_entries([made]), (made.id, *others))
+            return SessionChange(self._stamped(later), [content]), later.entry(made.id)
+
+        session, entry = self.store.change(self._id(key), change)
+        return session, taken._replace(entry=entry)
+
+    def _require_fit(self, content: bytes) -> None:
         most = self.config.context.max_content_bytes
         if not content.strip():
             raise UsageError(reason="there is nothing to add", advice="name a file, or pipe it in")
         if len(content) > most:
             reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
             raise UsageError(reason=reason, advice="raise it, or add a part")
-        exact = is_file_source(request.source or "") and self._fetch(request.ref)[0] == content
-        content, request = self._redacted(content), self._redacted_request(request)
-        taken = ingest(content, request, self.policies(), self.config.context, exact=exact)
 
-        def change(session: ContextSession) -> tuple[SessionChange, ContextEntry]:
-            made = placed(taken.entry, session.next_id, session.turn, tuple(links))
-            later = ops.link(session.with_entries([made]), (made.id, *links))
-            return SessionChange(self._stamped(later), [content]), later.entry(made.id)
-
-        session, entry = self.store.change(key, change)
-        return session, taken._replace(entry=entry)
-
-    def turn(self, key: str, turns: int = 1) -> TurnResult:
-        """Light consolidation, ``turns`` later."""
+    def turn(self, key: str | None, by: int = 1) -> TurnResult:
+        """Count turns: strengths fall, and what is below the threshold leaves the window."""
 
         def change(session: ContextSession) -> tuple[SessionChange, TurnResult]:
-            turned = consolidate(self._stamped(session), self.config.context, turns)
+            turned = consolidate(self._stamped(session), self.config.context, by)
             return SessionChange(turned.session), turned
 
-        return self.store.change(key, change)[1]
+        return self.store.change(self._id(key), change)[1]
 
-    def standings(self, session: ContextSession) -> tuple[ContextEntryState, ...]:
-        """How the session's entries stand."""
-        return entry_states(session, self.config.context)
+    def entries(self, key: str | None) -> tuple[ContextEntryState, ...]:
+        """Every entry with its strength now and whether it stands in the window."""
+        return entry_states(self.chosen(key), self.config.context)
 
-    def window(self, session: ContextSession, budget: int | None = None) -> Window:
-        """What goes into the agent's window now, within ``budget`` tokens."""
-        active = [standing for standing in self.standings(session) if standing.state == "active"]
-        most = self.config.context.window_tokens if budget is None else budget
+    def window(self, key: str | None, tokens: int | None = None) -> Window:
+        """What goes into the agent's window now, within so many tokens, by default the setting."""
+        session = self.chosen(key)
+        standings = entry_states(session, self.config.context)
+        active = [standing for standing in standings if standing.state == "active"]
+        most = self.config.context.window_tokens if tokens is None else tokens
         return compose(active, most, lambda entry: self.text(session.id, entry))
 
     def change(
-        self, key: str, change: Callable[[ContextSession], ContextSession]
+        self, key: str | None, change: Callable[[ContextSession], ContextSession]
     ) -> ContextSession:
         """Make a change to the session. Raises :class:`ContextEntryNotFound`."""
         return self.store.change(
-            key, lambda session: (SessionChange(self._stamped(change(session))), None)
+            self._id(key), lambda session: (SessionChange(self._stamped(change(session))), None)
         )[0]
 
-    def get(self, session: ContextSession, entry: str, *, as_added: bool = False) -> Completed:
-        """Pattern completion: the source again, else the cache, else the summary (CONTEXT §7.3).
+    def get(self, key: str | None, entry: str, *, as_added: bool = False) -> Completed:
+        """An entry's whole content: from its source again, else from the store, else its summary (CONTEXT §7.3).
 
         In an open session this is an access; a workspace that cannot be written is served all the same.
         ``as_added`` gives the content as it came, whatever its source holds now. Raises
         :class:`ContextEntryNotFound`.
         """
+        session = self.chosen(key)
         if session.ended is not None:
             return self._complete(session, entry, as_added)
 
@@ -193,10 +222,8 @@ class ContextSessions:
 
     def _complete(self, session: ContextSession, key: str, as_added: bool) -> Completed:
         entry = session.entry(key).accessed(session.turn)
-        if as_added:
+        if as_added or not entry.content.exact:
             return self._from_cache(session.id, entry, entry.as_added)
-        if not entry.content.exact:
-            return self._from_cache(session.id, entry, entry.content.sha256)
         data, reason = self._fetch(entry.source.ref)
         if data is None:
             kept = self._from_cache(session.id, entry, entry.content.sha256)
@@ -215,12 +242,6 @@ class ContextSessions:
         text = decode(content)
         redacted = redactor_for(self.root).redact(text)
         return content if redacted == text else encode(redacted)
-
-    def _redacted_request(self, request: IngestRequest) -> IngestRequest:
-        """What is said of content, without secrets; the name of a file is the way back to it."""
-        redact = redactor_for(self.root).redact
-        ref = request.ref if is_file_source(request.source or "") else redact(request.ref)
-        return request._replace(ref=ref, summary=request.summary and redact(request.summary))
 
     def _from_cache(self, key: str, entry: ContextEntry, digest: str) -> Completed:
         data = self.store.content(key, digest)
@@ -242,6 +263,9 @@ class ContextSessions:
         """An entry's content as text; ``None`` where it is lost, or is none."""
         data = self.store.content(key, entry.content.sha256)
         return None if data is None else text_of(data)
+
+    def _id(self, key: str | None) -> str:
+        return key or self.chosen().id
 
     def _stamped(self, session: ContextSession) -> ContextSession:
         return session._replace(updated=self.stamp())

@@ -117,7 +117,6 @@ def built_in(instruction_words: tuple[str, ...]) -> tuple[Policy, ...]:
     )
 
 
-_LONGEST = 256_000  # characters
 _MOST = 1_000_000
 _TOP = "lifecycle_policies"
 
@@ -155,8 +154,6 @@ def read_policies(text: str) -> tuple[Policy, ...]:
     """
     import yaml  # only where a workspace has policies
 
-    if len(text) > _LONGEST:
-        raise _mistake(f"more than {_LONGEST:,} characters of policies", None)
     try:
         document, node = yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:

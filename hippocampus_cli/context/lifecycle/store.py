@@ -8,6 +8,7 @@ of a session that has ended is its archive (CONTEXT §9.2).
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -24,7 +25,7 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder
+from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, files_in
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -57,11 +58,8 @@ class SessionStore:
 
     def ids(self) -> list[str]:
         """The ids of all sessions, sorted."""
-        try:
-            names = sorted(path.name for path in (self.root / SESSIONS).iterdir())
-        except OSError:
-            return []
-        return [name for name in names if is_id(name) and _is_there(self._file(name))]
+        files = files_in(self.root, SESSIONS, f"*/{_FILE}")
+        return [file.parent.name for file in files if is_id(file.parent.name)]
 
     def open_sessions(self) -> list[ContextSession]:
         """The sessions that have not ended, the one that was used last at the end.
@@ -90,7 +88,7 @@ class SessionStore:
         """The session as it is now. Raises :class:`SessionNotFound`, :class:`SessionDamaged`, :class:`UsageError`."""
         check_id(key)
         name = f"{SESSIONS}/{key}/{_FILE}"
-        if not _is_there(self._file(key)):
+        if not os.path.lexists(self._file(key)):
             there = ", ".join(self.ids()[-5:])
             advice = f"there is {there}" if there else "begin one: hippo context add"
             raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
@@ -114,7 +112,7 @@ class SessionStore:
         """Write a new session; whether there was none of this id. Raises as :meth:`change`."""
         check_id(session.id)
         with locked(self.root, self.timeout):
-            if _is_there(self._file(session.id)):
+            if os.path.lexists(self._file(session.id)):
                 return False
             self._write(session)
         return True
@@ -164,17 +162,6 @@ class SessionStore:
 
     def _file(self, key: str) -> Path:
         return self.root / SESSIONS / key / _FILE
-
-
-def _is_there(file: Path) -> bool:
-    """Whether there is something; also where that may not be known, for reading it says why."""
-    try:
-        file.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _content_name(key: str, digest: str) -> str:

@@ -6,7 +6,7 @@ of the prompt stays good.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.context.budget import Budget
@@ -110,9 +110,9 @@ def _rank(standing: ContextEntryState) -> tuple[bool, float, int, str]:
     return entry.stale, -standing.strength, -entry.lifecycle.created, entry.id
 
 
-def _forms(entry: ContextEntry, text_of: TextOf) -> list[tuple[Form, str]]:
+def _forms(entry: ContextEntry, text_of: TextOf) -> Iterator[tuple[Form, str]]:
+    """The texts that may stand for an entry, the fullest first."""
     text = None if entry.indexed else text_of(entry)
-    whole: list[tuple[Form, str]] = (
-        [] if text is None else [("full", f"{heading(entry)}\n{text.strip()}")]
-    )
-    return [*whole, ("sparse", sparse(entry))]
+    if text is not None:
+        yield "full", f"{heading(entry)}\n{text.strip()}"
+    yield "sparse", sparse(entry)

@@ -21,6 +21,7 @@ from hippocampus_cli.context.transcripts.message import (
 from hippocampus_cli.context.transcripts.window import (
     TranscriptWindow,
     Turn,
+    as_summary,
     line_window,
     tree_window,
 )
@@ -69,8 +70,7 @@ def _read_claude(value: Record, place: SessionPlace) -> Turn | None:
         group=word(said.get("id")) if speaker == "assistant" else "",
     )
     if value.get("isCompactSummary"):
-        summary = turn.messages[0]._replace(role="summary")
-        return turn._replace(kind="summary", messages=[summary])
+        return as_summary(turn)
     if speaker not in _SPEAKERS or value.get("isMeta") or value.get("isSidechain"):
         return turn._replace(kind="outside")
     return turn

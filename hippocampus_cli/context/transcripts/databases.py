@@ -17,7 +17,7 @@ from hippocampus_cli.context.transcripts.message import (
     without,
     word,
 )
-from hippocampus_cli.context.transcripts.window import Turn
+from hippocampus_cli.context.transcripts.window import Turn, as_summary
 
 if TYPE_CHECKING:
     import sqlite3
@@ -152,9 +152,7 @@ def _read(value: Record, place: SessionPlace) -> Turn | None:
     role = word(value.get("role")) or "assistant"
     messages = without(_FENCE, messages_in(role, value.get("parts"), value))
     turn = Turn(identity[-_ID:], messages)
-    if value.get("summary") is True:
-        return turn._replace(kind="summary", messages=[messages[0]._replace(role="summary")])
-    return turn
+    return as_summary(turn) if value.get("summary") is True else turn
 
 
 OPENCODE = SessionClient(lambda value: _KEY in value, _read)

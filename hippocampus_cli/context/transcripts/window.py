@@ -33,6 +33,11 @@ class Turn(NamedTuple):
     size: int = 1
 
 
+def as_summary(turn: Turn) -> Turn:
+    """The turn as what a compaction left."""
+    return turn._replace(kind="summary", messages=[turn.messages[0]._replace(role="summary")])
+
+
 class TranscriptWindow(NamedTuple):
     """What was said on the way to the last message, oldest first: groups of records, each one message or several;
     ``branch`` are the turns from the root to the leaf."""

@@ -13,19 +13,19 @@ import pytest
 from bench.context import reference
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import EntryType
-from hippocampus_cli.context.compaction.score import DecayParameters
 from hippocampus_cli.context.compaction.score import action_of as action_in_package
+from hippocampus_cli.context.compaction.score import retention_of
 from tests.support.reference_compaction import cases
 
 
 @pytest.mark.parametrize("kind", get_args(EntryType))
 def test_the_curve_and_the_thresholds(kind: EntryType) -> None:
     settings = Compaction()
-    fading = DecayParameters.of(kind, settings)
-    assert fading.importance == reference.IMPORTANCE[kind]
+    importance = reference.IMPORTANCE[kind]
+    assert getattr(settings, f"importance_{kind}") == importance
     for age in range(60):
-        retention = fading.retention(fading.importance, age)
-        expected = reference.retention_of(fading.importance, age, kind, reference.defaults())
+        retention = retention_of(kind, importance, age, settings)
+        expected = reference.retention_of(importance, age, kind, reference.defaults())
         assert math.isclose(retention, expected)
         assert action_in_package(retention, settings) == reference.action_of(retention, 0.25, 0.65)
 

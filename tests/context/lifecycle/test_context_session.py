@@ -15,7 +15,6 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, link, pin, touch
 from hippocampus_cli.errors import (
     ContextEntryNotFound,
@@ -42,7 +41,7 @@ def session(keeper: ContextSessions) -> ContextSession:
 
 
 def taken_in(keeper: ContextSessions, content: bytes, **wish: Any) -> ContextEntry:
-    return keeper.add("one", content, IngestRequest(**wish))[1].entry
+    return keeper.add("one", content, **wish)[1].entry
 
 
 def add(keeper: ContextSessions, content: bytes, **wish: Any) -> str:
@@ -88,7 +87,7 @@ def test_a_new_entry_counts_from_its_own_turn(keeper: ContextSessions) -> None:
 
 def test_a_link_to_nothing_adds_nothing(keeper: ContextSessions) -> None:
     with pytest.raises(ContextEntryNotFound):
-        keeper.add("one", b"b", IngestRequest(), ["ctx_009"])
+        keeper.add("one", b"b", links=["ctx_009"])
     assert session(keeper).entries == {}
 
 
@@ -110,16 +109,16 @@ def test_binary_content_is_kept_byte_for_byte(keeper: ContextSessions) -> None:
     key = add(keeper, data)
     entry = session(keeper).entry(key)
     assert (entry.content.kind, entry.indexed) == ("binary", True)
-    assert keeper.get(session(keeper), key).data == data
+    assert keeper.get("one", key).data == data
 
 
 def test_what_one_turn_uses_is_associated_and_what_comes_in_is_not(keeper: ContextSessions) -> None:
     first, second, other = (add(keeper, text) for text in (b"a", b"b", b"c"))
-    keeper.get(session(keeper), first)
+    keeper.get("one", first)
     keeper.turn("one", 3)
     fresh = add(keeper, b"d")
     for key in (first, second, fresh):
-        keeper.get(session(keeper), key)
+        keeper.get("one", key)
     entries = session(keeper).entries
     links = [entries[key].modifiers.associations for key in (first, second, other, fresh)]
     assert links == [(second,), (first,), (), ()]
@@ -172,34 +171,34 @@ def test_a_policy_that_matches_everything_is_refused_and_nothing_is_lost(
         add(keeper, b"after")
     assert caught.value.where == ".hippocampus/policies.yaml:2"
     assert list(session(keeper).entries) == ["ctx_001"]
-    assert keeper.get(session(keeper), "ctx_001").data == b"before"
+    assert keeper.get("one", "ctx_001").data == b"before"
 
 
 def test_a_file_is_read_again_and_the_entry_follows_it(keeper: ContextSessions) -> None:
     note = keeper.root / "notes.md"
     note.write_bytes(b"first")
     key = add(keeper, b"first", **FILE)
-    done = keeper.get(session(keeper), key)
+    done = keeper.get("one", key)
     assert (done.origin, done.changed, done.data) == ("source", False, b"first")
     note.write_bytes(b"second")
     keeper.turn("one", 3)
-    done = keeper.get(session(keeper), key)
+    done = keeper.get("one", key)
     assert (done.origin, done.changed, done.data) == ("source", True, b"second")
     entry = session(keeper).entry(key)
     assert (entry.summary, entry.source.turn, entry.stale) == ("second", 3, False)
-    assert keeper.get(session(keeper), key, as_added=True).data == b"first"
+    assert keeper.get("one", key, as_added=True).data == b"first"
     note.unlink()
-    done = keeper.get(session(keeper), key)
+    done = keeper.get("one", key)
     assert (done.origin, done.data, done.entry.stale) == ("cache", b"second", True)
-    assert "stale" in keeper.window(session(keeper)).text
+    assert "stale" in keeper.window("one").text
     note.write_bytes(b"third")
-    assert keeper.get(session(keeper), key).entry.stale is False
+    assert keeper.get("one", key).entry.stale is False
 
 
 def test_a_source_that_never_held_the_content_is_not_asked(keeper: ContextSessions) -> None:
     (keeper.root / "notes.md").write_bytes(b"all of it, and more")
     key = add(keeper, b"a part", **FILE)
-    done = keeper.get(session(keeper), key)
+    done = keeper.get("one", key)
     assert (done.origin, done.data, done.entry.stale) == ("cache", b"a part", False)
 
 
@@ -209,7 +208,7 @@ def test_content_that_is_lost_leaves_the_summary_and_a_staletaken_in(
     key = add(keeper, b"Only this is left.")
     for path in (keeper.root / ".hippocampus/sessions/one/content").iterdir():
         path.unlink()
-    done = keeper.get(session(keeper), key)
+    done = keeper.get("one", key)
     assert (done.origin, done.data) == ("summary", b"Only this is left.")
     entry = session(keeper).entry(key)
     assert entry.stale and not entry.source.retrievable
@@ -225,7 +224,7 @@ def test_a_source_outside_the_workspace_is_never_read(tmp_path: Path, ref: str) 
     keeper.begin("one")
     key = add(keeper, b"secret", source="file", ref=ref)
     assert session(keeper).entry(key).content.exact is False
-    assert keeper.get(session(keeper), key).origin == "cache"
+    assert keeper.get("one", key).origin == "cache"
 
 
 def test_content_that_its_source_still_holds_is_stored_again(keeper: ContextSessions) -> None:
@@ -233,9 +232,9 @@ def test_content_that_its_source_still_holds_is_stored_again(keeper: ContextSess
     key = add(keeper, b"first", **FILE)
     for path in (keeper.root / ".hippocampus/sessions/one/content").iterdir():
         path.unlink()
-    assert keeper.get(session(keeper), key).origin == "source"
+    assert keeper.get("one", key).origin == "source"
     (keeper.root / "notes.md").unlink()
-    assert keeper.get(session(keeper), key).data == b"first"
+    assert keeper.get("one", key).data == b"first"
 
 
 def test_a_workspace_that_cannot_be_written_is_served(
@@ -248,7 +247,7 @@ def test_a_workspace_that_cannot_be_written_is_served(
 
     monkeypatch.setattr(store_module, "replace_bytes", refuse)
     keeper = replace(keeper, now=NOW + timedelta(minutes=1))
-    done = keeper.get(session(keeper), key)
+    done = keeper.get("one", key)
     assert done.data == b"x"
     assert "Read-only file system" in done.notice
 
@@ -256,11 +255,11 @@ def test_a_workspace_that_cannot_be_written_is_served(
 def test_getting_is_an_access_but_not_of_a_session_that_has_ended(keeper: ContextSessions) -> None:
     key = add(keeper, b"x")
     keeper.turn("one", 20)
-    keeper.get(session(keeper), key)
+    keeper.get("one", key)
     assert session(keeper).entry(key).decay.last_access == 20
-    ended = session(keeper)._replace(ended="2026-03-02")
-    before = session(keeper)
-    assert keeper.get(ended, key).data == b"x"
+    over = session(keeper)._replace(turn=30, ended="2026-03-02")
+    before, _ = keeper.store.change("one", lambda _: (store_module.SessionChange(over), None))
+    assert keeper.get("one", key).data == b"x"
     assert session(keeper) == before
 
 
@@ -288,8 +287,8 @@ class Lifecycle(RuleBasedStateMachine):
         expires=st.none() | st.integers(0, 5),
     )
     def add(self, content: bytes, kind: Any, source: str | None, expires: int | None) -> str:
-        wish = IngestRequest(type=kind, source=source, ref="notes.md", expires_after=expires)
-        key = self.keeper.add("one", content, wish)[1].entry.id
+        wish = {"type": kind, "source": source, "ref": "notes.md", "expires_after": expires}
+        key = self.keeper.add("one", content, **wish)[1].entry.id
         assert key not in self.added
         self.added[key] = content
         return key
@@ -320,7 +319,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     @rule(key=keys)
     def get(self, key: str) -> None:
-        done = self.keeper.get(self.keeper.chosen("one"), key)
+        done = self.keeper.get("one", key)
         assert done.origin in ("source", "cache")
         note = self.keeper.root / "notes.md"
         if done.origin == "source":
@@ -339,7 +338,7 @@ class Lifecycle(RuleBasedStateMachine):
     @invariant()
     def the_window_keeps_to_its_budget(self) -> None:
         if hasattr(self, "added"):
-            assert self.keeper.window(self.keeper.chosen("one"), 300).tokens <= 300
+            assert self.keeper.window("one", 300).tokens <= 300
 
 
 TestLifecycle = Lifecycle.TestCase

@@ -15,7 +15,6 @@ import pytest
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
 from hippocampus_cli.context.lifecycle.store import SessionChange, SessionDamaged, SessionStore
 from hippocampus_cli.errors import (
@@ -221,12 +220,11 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
 keeper = ContextSessions(Path(sys.argv[1]), Config(), datetime.now(UTC))
 for number in range(int(sys.argv[3])):
-    keeper.add("one", f"{sys.argv[2]} {number}".encode(), IngestRequest())
+    keeper.add("one", f"{sys.argv[2]} {number}".encode())
     keeper.turn("one")
     print(number, flush=True)
 """
@@ -288,7 +286,7 @@ def keeper(tmp_path: Path) -> ContextSessions:
     made = ContextSessions(tmp_path, Config(), NOW)
     for key in ("ended", "open"):
         made.begin(key)
-        made.add(key, b"\0some bytes", IngestRequest())
+        made.add(key, b"\0some bytes")
     made.store.change("ended", lambda one: (SessionChange(one._replace(ended=made.stamp())), None))
     return made
 

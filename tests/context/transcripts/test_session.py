@@ -170,7 +170,7 @@ def test_the_original_names_them_where_there_is_no_text() -> None:
     assert text_of(said(CLAUDE)) == "[1 picture]"
     only = said({"type": "tool_result", "tool_use_id": "t1", "content": [CLAUDE]})
     assert text_of(only) == "[1 picture]"
-    assert text_of(said("Look.", CLAUDE)) == "Look."
+    assert text_of(said("Look.", CLAUDE)) == "Look.\n\n[1 picture]"
 
 
 def test_opencode(tmp_path: Path) -> None:
