@@ -302,7 +302,7 @@ DOCUMENTS = (
         results[].section? | text | | the name after `§` of the section
         results[].start_line | integer | line |
         results[].end_line? | integer | line |
-        results[].text | text | |
+        results[].text | text | | with the heading that it begins with
         results[].score? | number | 0 to 1 | within this query
         results[].source? | text | | `index` where an entry matched; else search found it
         results[].entry? | text | id | the entry that points there

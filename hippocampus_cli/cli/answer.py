@@ -94,7 +94,7 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
         if place.rank > 1:
             output.line()
         output.line(*_located(output, place))
-        output.quote(place.text)
+        output.quote(_below_heading(place))
         for head, text in _beside(place):
             output.line(dim(head))
             if text:
@@ -224,6 +224,13 @@ def _remarks(place: Result) -> Iterator[str]:
         yield f"superseded: {place.superseded}"
     if place.copies:
         yield f"+{count(len(place.copies), 'copy')}: {place.copies[0]}"
+
+
+def _below_heading(place: Result) -> str:
+    """The text of a place below the heading that the line above it names."""
+    head, _, text = place.text.partition("\n")
+    is_named = head.startswith("#") and (place.section or "\n") in head
+    return text.lstrip("\r\n") if is_named else place.text
 
 
 def _located(output: Output, place: Result) -> list[Part]:

@@ -26,7 +26,8 @@ class Earlier(NamedTuple):
 class Result(NamedTuple):
     """One place that answers: a passage of a note.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive. ``cut`` says that its section has more lines.
+    ``start_line`` and ``end_line`` are 1-based and inclusive; ``text`` has the heading that the passage begins with.
+    ``cut`` says that its section has more lines.
     ``source`` is ``"index"`` where an entry matched the query, else ``"search"``. ``entry``, ``strength`` and
     ``band`` speak of the entry that points here, and are ``None`` where none does; ``stale`` says that what that
     entry points at is gone, and this is only the note it was in. ``score`` compares results of one query, 0 to 1.

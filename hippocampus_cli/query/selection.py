@@ -14,7 +14,7 @@ from hippocampus_cli.query.entry_match import MATCHED
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
-from hippocampus_cli.query.series import WORD
+from hippocampus_cli.query.series import WORD, lines_of
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.note import Note
@@ -51,7 +51,7 @@ def select(
         shown.add((place.path, part.start))
         if snapshot.marks and not place.superseded:
             place = place._replace(superseded=snapshot.marks.reason(part.text))
-        result = _result(snapshot, len(rows) + 1, place, part, stems)
+        result = _result(snapshot, len(rows) + 1, place, part)
         rows.append((place, result))
         left -= result.tokens
         if len(rows) == request.limit or left <= 0:
@@ -59,9 +59,7 @@ def select(
     return rows
 
 
-def _result(
-    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, stems: AbstractSet[str]
-) -> Result:
+def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Result:
     entry = place.lead.entry if place.lead else snapshot.nearest(place)[1]
     dated = snapshot.dated(place)
     result = Result(
@@ -78,8 +76,8 @@ def _result(
         stale=bool(place.lead and place.lead.loose) and not place.coverage,
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
-        copies=tuple(_copies(place, part)),
-        earlier=tuple(_earlier(place, snapshot, stems)),
+        copies=tuple(f"{copy.path}:{copy.start}" for copy in place.copies),
+        earlier=tuple(_earlier(place, snapshot)),
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
@@ -91,20 +89,13 @@ def _result(
     return result._replace(entry=entry.key, strength=round(strength, 4), band=named.value)
 
 
-def _copies(place: Place, part: Excerpt) -> Iterator[str]:
-    """Where the lines that are shown stand elsewhere, counted from the end: a copy may begin with another heading."""
-    for copy in place.copies:
-        yield f"{copy.path}:{max(copy.start, copy.end - place.end + part.start)}"
-
-
-def _earlier(place: Place, snapshot: Snapshot, stems: AbstractSet[str]) -> Iterator[Earlier]:
+def _earlier(place: Place, snapshot: Snapshot) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
     for older in place.earlier:
-        note = snapshot.note(older.path)
-        part = note and excerpt(note, older, EACH, EACH, stems)
-        if part:  # it may be a heading alone
-            text = shorten(" ".join(part.text.split()), _EARLIER)
-            yield Earlier(f"{older.path}:{part.start}", snapshot.dated(older).day, text)
+        if said := " ".join(lines_of(snapshot.text_of(older))):  # it may be a heading alone
+            text = shorten(" ".join(said.split()), _EARLIER)
+            line = max(older.start, older.section.start)
+            yield Earlier(f"{older.path}:{line}", snapshot.dated(older).day, text)
 
 
 def _reasons(place: Place) -> Iterator[str]:
@@ -130,21 +121,22 @@ class Excerpt(NamedTuple):
 def excerpt(
     note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
-    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens). Where it is too
-    long, the end that has fewer of the ``stems`` goes; the part around a word with one of them is left where not even
-    a line fits. ``None`` without any text.
+    """As much of a place, with the heading that it begins with, as ``each`` place may have and ``room`` holds
+    (tokens). Where it is too long, the end that has fewer of the ``stems`` goes, but the heading before the last line
+    of text; the part around a word with one of them is left where not even a line fits. ``None`` for a heading alone.
 
     Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
     would cost more than it answers.
     """
-    first, last = place.section.start + place.section.heading_lines, place.section.end
-    section = [line for line in range(first, last + 1) if note.lines[line - 1].strip()]
+    head, last = place.section.start, place.section.end
+    section = [line for line in range(head, last + 1) if note.lines[line - 1].strip()]
     lines = [line for line in section if place.start <= line <= place.end]
-    if not lines:
+    heads = sum(line < head + place.section.heading_lines for line in lines)
+    if len(lines) == heads:
         return None
     begin, end = 0, len(lines) - 1
-    blocks = scan(note.lines[place.section.start - 1 : last])  # a large note has many sections
-    kind, line = blocks.kinds[lines[0] - place.section.start], note.lines[lines[0] - 1]
+    blocks = scan(note.lines[head - 1 : last])  # a large note has many sections
+    kind, line = blocks.kinds[lines[heads] - head], note.lines[lines[heads] - 1]
     is_block = kind == Kind.CODE or line.lstrip().startswith("|")
     most = min(room, 2 * each if is_block else each)
 
@@ -155,11 +147,11 @@ def excerpt(
         return len(stems & {*terms(note.lines[lines[at] - 1])})
 
     while end > begin and tokens(text()) > most:
-        if asked(begin) < asked(end):
+        if end == heads or asked(begin) < asked(end):
             begin += 1
         else:
             end -= 1
-    shown, cut = text(), (lines[begin], lines[end]) != (section[0], section[-1])
+    shown, cut = text(), end - begin + 1 < len(section)
     if tokens(shown) > most:
         shown, cut = _shortened(shown, most, stems), True
     return Excerpt(lines[begin], lines[end], shown, cut)

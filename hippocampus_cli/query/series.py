@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import chain
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.places import Place, Snapshot
@@ -89,23 +88,27 @@ def _asked_in(text: str, starts: Sequence[str]) -> str:
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
-    """The places that may speak of the same as a text: those near the best one of which a sentence, with its heading,
-    shares half of the text's terms. The text itself stands in ``own`` places."""
+    """The lines that may speak of the same as a text: those of places near the best one of which a sentence, with its
+    heading, shares half of the text's terms. The text itself stands in ``own`` places."""
     from hippocampus_cli.text.sentences import sentences_of  # no question needs them
 
     told = {*telling_terms(text)}
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
     for result in results:
-        place = f"{result.path}:{result.start_line}"
+        head, lines = told.intersection(terms(result.section or "")), result.text.splitlines()
+        said = (
+            (len(head | told.intersection(terms(each))), row)
+            for row, line in enumerate(lines)
+            for each in sentences_of(line)
+        )
+        shared, row = max(said, default=(0, 0))  # what stands below a heading, not the heading
+        place = f"{result.path}:{result.start_line + row}"
         if place not in own:
             best = best or result.score
-            parts = chain.from_iterable(map(sentences_of, result.text.splitlines()))
-            said = (f"{result.section or ''} {each}" for each in parts)
-            shared = max((len(told.intersection(terms(each))) for each in said), default=0)
             if result.superseded or result.score < _NEAR * best or shared < least:
                 continue
-            yield Earlier(place, result.date or date.min, result.text)
+            yield Earlier(place, result.date or date.min, lines[row])
         yield from result.earlier
 
 

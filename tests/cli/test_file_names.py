@@ -81,7 +81,7 @@ def test_what_hippo_writes_and_says_is_utf8(
 
 def test_a_line_break_in_a_name_is_seen(root: Path, hippo: Hippo) -> None:
     hippo("bootstrap")
-    assert "\nnl\\nx.md:3  " in f"\n{hippo('query', 'gate of lime').out}"
+    assert "\nnl\\nx.md:1  " in f"\n{hippo('query', 'gate of lime').out}"
 
 
 @pytest.mark.parametrize("given", ["d%FE/c.md", "d\udcfe/c.md", "d%FE/*"])

@@ -205,7 +205,7 @@ def test_the_memory_is_served(folder: Path) -> None:
     assert tokens(json.dumps(listed["result"]["tools"])) * 1.3 <= 600
     assert len(INSTRUCTIONS) <= 300
     assert "kelpctl release prod" in text_of(found)
-    assert "TOOLS.md:5" in text_of(found)
+    assert "TOOLS.md:3" in text_of(found)
     assert "## Printer" in text_of(read)
     assert "2 more lines; read from line 8" in text_of(read)
     assert outside["result"]["isError"]

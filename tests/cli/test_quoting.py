@@ -106,7 +106,7 @@ def test_the_same_on_narrow_and_wide_terminals() -> None:
 def test_a_file_that_is_called_like_the_gutter(workspace: Path, hippo: Hippo) -> None:
     (workspace / "│ a.md").write_text("# Walrus\n\nThe walrus tank is full.\n", encoding="utf-8")
     first = hippo("query", "walrus tank", "--no-write", "--mode", "search").out.splitlines()[0]
-    assert first.startswith("<U+2502> a.md:3")
+    assert first.startswith("<U+2502> a.md:1")
 
 
 def test_a_stream_that_has_no_such_character() -> None:
@@ -185,7 +185,7 @@ def test_a_query_for_an_agent(workspace: Path, hippo: Hippo) -> None:
         lines = hippo("query", "feed walrus noon", "--fence", "--no-write").out.splitlines()
         word = lines[0][1:7]
         assert re.fullmatch("[0-9a-f]{6}", word)
-        assert f"[{word} user 2026-01-30 memory/2026-01-30.md:3]" in lines[1:3]
+        assert f"[{word} user 2026-01-30 memory/2026-01-30.md:1]" in lines[1:3]
         assert lines[-1] == f"[{word} end]"
         words.add(word)
     assert len(words) == 2

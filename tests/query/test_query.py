@@ -87,8 +87,8 @@ def index_text(workspace: Workspace) -> str:
 def test_search_answers_with_section_lines_and_text(workspace: Workspace) -> None:
     first = ask(workspace, "budget tooling", write=False).results[0]
     assert (first.path, first.section) == ("MEMORY.md", "Money")
-    assert first.start_line == first.end_line == 9
-    assert first.text == "The tooling budget is 12,500 euros."
+    assert (first.start_line, first.end_line) == (7, 9)
+    assert first.text == "## Money\n\nThe tooling budget is 12,500 euros."
     assert not first.cut
     assert first.tokens == tokens(first.text)
 
@@ -130,7 +130,7 @@ def test_an_older_place_of_a_series_is_named_by_its_own_line(workspace: Workspac
     first = ask(workspace, "nightly backup of the relay", write=False).results[0]
     assert first.path == "memory/2026-05-03.md"
     assert [(one.place, one.text) for one in first.earlier] == [
-        ("memory/2026-05-02.md:5", "The nightly backup of the relay runs at 03:15.")
+        ("memory/2026-05-02.md:3", "The nightly backup of the relay runs at 03:15.")
     ]
 
 
@@ -251,7 +251,7 @@ def test_a_copy_is_named_by_the_line_where_it_stands(workspace: Workspace) -> No
     first = ask(workspace, "siren sounds", write=False).results[0]
     assert (first.path, first.copies) == (
         "memory/2026-05-28.md",
-        ("memory.backup.20260601/2026-05-28.md:3",),
+        ("memory.backup.20260601/2026-05-28.md:1",),
     )
 
 

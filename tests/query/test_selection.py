@@ -45,11 +45,14 @@ def test_it_is_lines_of_the_section_within_the_room(
         assert found.text == note.text_of(found.start, found.end)
 
 
-def test_a_place_is_shown_without_its_heading_and_what_is_around_it() -> None:
-    assert shown("# T\n\n- one\n- two\n\n- three\n", 1, 4) == Excerpt(
-        3, 4, "- one\n- two", cut=True
-    )
-    assert shown("# T\n\n- one\n- two\n", 1, 4) == Excerpt(3, 4, "- one\n- two", cut=False)
+def test_a_place_is_shown_with_the_heading_that_it_begins_with_and_not_what_is_around_it() -> None:
+    text = "# T\n\n- one\n- two\n\n- three\n"
+    assert shown(text, 1, 4) == Excerpt(1, 4, "# T\n\n- one\n- two", cut=True)
+    assert shown(text, 4, 4) == Excerpt(4, 4, "- two", cut=True)
+    assert shown(text, 1, 6) == Excerpt(1, 6, text.rstrip(), cut=False)
+    # what there is no room for is the heading, whatever it has of the question
+    assert shown(text, 1, 3, 3, EACH, *terms("T")) == Excerpt(3, 3, "- one", cut=True)
+    assert shown(text, 1, 2) is None
 
 
 def test_of_a_long_section_as_much_as_a_place_may_have() -> None:
