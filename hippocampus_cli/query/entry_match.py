@@ -22,7 +22,7 @@ from hippocampus_cli.workspace.kinds import is_core
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
-TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
+_WORTH = 1.0, 0.8, 0.6
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
 _END = "\0"  # of an entry's text, where all are looked through at once
 Weighed = list[tuple[Located, float]]
@@ -55,13 +55,13 @@ class IndexWords:
         """The numbers of the entries that have a word which begins so, each with how much it counts there."""
         best: dict[int, float] = {}
         # one sign of writing without spaces stands anywhere in its pairs
-        begins = str.__contains__ if is_unspaced(start) else str.startswith
-        root = start.rstrip("i")  # the stem of "fly" is "fli"
+        begin = start if is_unspaced(start) else f" {start}"
+        root, entries = start.rstrip("i"), self.index.entries  # the stem of "fly" is "fli"
         for number, text in enumerate(self._texts):
             if root in text:
-                known = entry_terms(self.index.entries[number].entry)
-                if weights := [known[term] for term in known if begins(term, start)]:
-                    best[number] = max(weights)
+                said = entry_terms(entries[number].entry)
+                if begin in said:
+                    best[number] = _WORTH[said.count("\n", 0, said.index(begin))]
         return best
 
     @cached_property
@@ -88,12 +88,9 @@ class IndexWords:
 
 
 @lru_cache(maxsize=8192)  # most entries are the same when an index was changed
-def entry_terms(entry: Entry) -> dict[str, float]:
-    """The terms of an entry, each with the weight of the best place it stands in."""
-    weights: dict[str, float] = {}
+def entry_terms(entry: Entry) -> str:
+    """The terms of an entry, a blank before each: those of its names, of its pointers and of its summary, a line
+    each."""
     names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    for text, weight in ((names, TOPIC), (pointers, POINTER), (entry.summary, SUMMARY)):
-        for term in terms(text):
-            weights.setdefault(term, weight)
-    return weights
+    return "\n".join(" ".join(["", *terms(text)]) for text in (names, pointers, entry.summary))

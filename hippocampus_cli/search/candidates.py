@@ -72,7 +72,8 @@ class Place(NamedTuple):
     @property
     def neighbours(self) -> list[int]:
         """The passages before and after this one in its file."""
-        return [each for each in (self.id - 1, self.id + 1) if each in self.siblings]
+        siblings = self.siblings
+        return [each for each in (self.id - 1, self.id + 1) if each in siblings]
 
 
 def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None:
