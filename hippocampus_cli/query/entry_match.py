@@ -7,7 +7,7 @@ word as much as the best place it stands in.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
@@ -22,7 +22,7 @@ from hippocampus_cli.workspace.kinds import is_core
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
-_WORTH = 1.0, 0.8, 0.6
+TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
 _END = "\0"  # of an entry's text, where all are looked through at once
 Weighed = list[tuple[Located, float]]
@@ -59,9 +59,10 @@ class IndexWords:
         root, entries = start.rstrip("i"), self.index.entries  # the stem of "fly" is "fli"
         for number, text in enumerate(self._texts):
             if root in text:
-                said = entry_terms(entries[number].entry)
-                if begin in said:
-                    best[number] = _WORTH[said.count("\n", 0, said.index(begin))]
+                for worth, said, known in _parts(entries[number].entry):
+                    if root in known and begin in _terms(said):
+                        best[number] = worth
+                        break
         return best
 
     @cached_property
@@ -77,20 +78,35 @@ class IndexWords:
 
     @cached_property
     def _texts(self) -> list[str]:
-        """The folded texts of the entries, without what their days are called, which is in every one, and without
-        joints, which are in no term."""
+        """The texts of the entries, without what their days are called, which is in every one."""
         text = _END.join(located.entry.raw.replace(_END, " ") for located in self.index.entries)
         for sign in (" created=", " accessed=", "→", "§"):  # most signs beyond ASCII are these
             text = text.replace(sign, " ")
-        for joint in "_'’.-":
-            text = text.replace(joint, "")
-        return folded(text).split(_END)
+        return _compared(text).split(_END)
+
+
+def entry_terms(entry: Entry) -> frozenset[str]:
+    """The terms of an entry."""
+    return frozenset(term for _, text, _ in _parts(entry) for term in terms(text))
 
 
 @lru_cache(maxsize=8192)  # most entries are the same when an index was changed
-def entry_terms(entry: Entry) -> str:
-    """The terms of an entry, a blank before each: those of its names, of its pointers and of its summary, a line
-    each."""
+def _parts(entry: Entry) -> Sequence[tuple[float, str, str]]:
+    """What an entry says, what counts most first: how much, as it is written, and as it is looked through."""
     names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    return "\n".join(" ".join(["", *terms(text)]) for text in (names, pointers, entry.summary))
+    rows = (TOPIC, names), (POINTER, pointers), (SUMMARY, entry.summary)
+    return [(worth, text, _compared(text)) for worth, text in rows]
+
+
+@lru_cache(maxsize=8192)
+def _terms(text: str) -> str:
+    """The terms of a text, a blank before each."""
+    return " ".join(["", *terms(text)])
+
+
+def _compared(text: str) -> str:
+    """A text folded, without joints, which are in no term."""
+    for joint in "_'’.-":
+        text = text.replace(joint, "")
+    return folded(text)

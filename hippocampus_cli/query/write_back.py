@@ -168,7 +168,7 @@ def _is_short(place: Place, snapshot: Snapshot) -> bool:
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
     """Words of the query that its entry does not have yet; misspellings, numbers and dates aside."""
-    known = {*entry_terms(located.entry).split()} if located else set()
+    known = entry_terms(located.entry) if located else frozenset()
     if located and len(located.entry.tags) >= _MOST_TAGS:
         return ()
     words = [word.lower() for word in answer.query.telling if word.isalpha()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from heapq import nlargest, nsmallest
+from heapq import nlargest
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -206,8 +206,8 @@ def candidates(
         place = places[passage]
         near = max([first.get(each, 0.0) for each in place.neighbours], default=0.0)
         scores[passage] = first[passage] + _NEIGHBOUR * near + _FILE * standing.file(place)[1]
-    best = nsmallest(count, scores, key=lambda p: (-scores[p], places[p].path, p))
-    return {passage: scores[passage] for passage in best}
+    best = sorted(scores, key=lambda p: (-scores[p], places[p].path, p))
+    return {passage: scores[passage] for passage in best[:count]}
 
 
 def _first_scores(standing: Standing) -> defaultdict[int, float]:

@@ -14,8 +14,7 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import starmap
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from hippocampus_cli.workspace.own_files import FOLDER, INDEX
@@ -25,6 +24,7 @@ _MOST_FOLDERS = 1000  # the kernel's watches are few, and shared by all programs
 _FLAGS = 0o4000 | 0o2000000  # IN_NONBLOCK, IN_CLOEXEC
 # Modified, attributes, closed after writing, moved from and to, created, deleted, itself deleted and moved.
 _MASK = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
+_WRITTEN = 0x2, 0x4, 0x8  # the first three of these
 _EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
 _OWN = frozenset((os.fsencode(INDEX), os.fsencode(FOLDER)))
@@ -39,30 +39,34 @@ class ChangeNotifications:
         self._by_number = folders
         self._notes = notes
         self._until = until
+        self._changed: set[str] = set()
 
-    def is_quiet(self, now: float) -> bool:
-        """Whether nothing has happened since it was made; where something has, or notes were lost, or it is too long
-        ago, only a look at everything can tell, and this is of no more use."""
-        if now >= self._until or any(starmap(_matters, self._happened())):
-            self._until = now
-            return False
-        return True
+    def changed(self, now: float) -> Set[str]:
+        """The paths of files that were written to since it was made; with ``""`` where only a look at everything can
+        tell: something else happened, notes were lost, or it is too long ago."""
+        for mask, folder, name in self._happened():
+            if _matters(folder, name):
+                self._changed.add(f"{folder}{os.fsdecode(name)}" if mask in _WRITTEN else "")
+        if now >= self._until:
+            self._changed.add("")
+        return self._changed
 
     def close(self) -> None:
         """Release the kernel's notes."""
         self._notes.close()
 
-    def _happened(self) -> Iterator[tuple[str | None, bytes]]:
-        """The folder and the name of what something happened to.
+    def _happened(self) -> Iterator[tuple[int, str | None, bytes]]:
+        """What happened, and the folder and the name of what it happened to.
 
         ``b""`` is the folder itself; there is no folder (``None``) where notes were lost.
         """
         while data := self._notes.read(_BUFFER):
             start = 0
             while start < len(data):
-                number, _, _, length = _EVENT.unpack_from(data, start)
+                number, mask, _, length = _EVENT.unpack_from(data, start)
                 start += _EVENT.size + length
-                yield self._by_number.get(number), data[start - length : start].rstrip(b"\0")
+                name = data[start - length : start].rstrip(b"\0")
+                yield mask, self._by_number.get(number), name
 
 
 def listen(root: Path, folders: Sequence[str], now: float) -> ChangeNotifications | None:

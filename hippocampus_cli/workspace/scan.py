@@ -6,9 +6,11 @@ objects cost more than the walk.
 
 from __future__ import annotations
 
+import contextlib
 import os
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -96,6 +98,20 @@ def scan(
     result.files.sort()
     result.skipped.sort()
     return result
+
+
+def look_again(root: Path, scanned: Scan, paths: Collection[str]) -> list[FileStat] | None:
+    """How those notes of a scan look now that were written to, which it takes in; ``None`` where one of ``paths`` is
+    none of them, or not everybody may read it any more."""
+    seen, files = [], scanned.files
+    for path in paths:
+        number = bisect_left(files, FileStat(path, -1, 0))
+        with contextlib.suppress(OSError, IndexError):
+            status = os.lstat(os.path.join(root, path))
+            if files[number].path == path and not scanned.readers & ~status.st_mode:
+                files[number] = FileStat.of(status, path)
+                seen.append(files[number])
+    return seen if len(seen) == len(paths) else None
 
 
 def without_forgotten(root: Path, scanned: Scan) -> Scan:

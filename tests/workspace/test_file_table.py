@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.workspace.file_table import (
     COLUMNS,
+    LOOKS,
     TICK_NS,
     Diff,
     FileStat,
-    changes,
     diff,
     is_fresh,
     storable,
 )
 
+QUERY = f"SELECT {LOOKS} FROM files"
 FILES = st.dictionaries(
     st.text(max_size=3), st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=12
 ).map(lambda found: [FileStat(path, *found[path]) for path in sorted(found)])
@@ -68,7 +69,7 @@ def test_a_table_says_the_same(known: list[FileStat], found: list[FileStat], fre
     for path, size, mtime_ns, ctime_ns, read_ns in rows(known, fresh=fresh):
         row = (storable(path), size, mtime_ns, read_ns, ctime_ns)
         db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?)", row)
-    whole = changes(db, found)
+    whole = diff(db.execute(QUERY), found)
     expected = diff(rows(known, fresh=fresh), found)
     assert [sorted(files) for files in whole] == [sorted(files) for files in expected]
     db.close()
@@ -80,8 +81,8 @@ def test_a_name_in_no_encoding_is_known_again() -> None:
     here = FileStat("caf\udce9.md", 1, 1, 1)
     row = (storable(here.path), 1, 1, TICK_NS + 2, 1)
     db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?)", row)
-    assert not changes(db, [here])
-    assert changes(db, []).removed == [here]
+    assert not diff(db.execute(QUERY), [here])
+    assert diff(db.execute(QUERY), []).removed == [here]
 
 
 @given(st.integers(0, 2**62), st.integers(0, TICK_NS), st.integers(0, 2**61))

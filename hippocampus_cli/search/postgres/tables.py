@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.search.sqlite_tables import COLUMNS, READ, Tables
-from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, restored
+from hippocampus_cli.workspace.file_table import Diff, FileStat
 
 if TYPE_CHECKING:
     import psycopg
@@ -61,10 +61,9 @@ class PostgresTables(Tables):
         finally:
             self.connection.execute("COMMIT")
 
-    def changes(self, found: Sequence[FileStat]) -> Diff:
+    def changes(self, found: Sequence[FileStat], *, whole: bool) -> Diff:
         self._require()
-        query = "SELECT path, size, mtime_ns, ctime_ns, read_ns FROM {files} f ORDER BY path"
-        return diff(((restored(path), *seen) for path, *seen in self.rows(query)), found)
+        return super().changes(found, whole=whole)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
