@@ -22,9 +22,9 @@ from hippocampus_cli.workspace.kinds import is_core
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
-TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
+_WORTH = 1.0, 0.8, 0.6
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
-_END = "\0"  # of an entry's text, where all are looked through at once
+_LEFT_OUT = " created=", " accessed=", *"_'’.-→§"  # most signs beyond ASCII are the last two
 Weighed = list[tuple[Located, float]]
 
 
@@ -59,8 +59,8 @@ class IndexWords:
         root, entries = start.rstrip("i"), self.index.entries  # the stem of "fly" is "fli"
         for number, text in enumerate(self._texts):
             if root in text:
-                for worth, said, known in _parts(entries[number].entry):
-                    if root in known and begin in _terms(said):
+                for worth, said in zip(_WORTH, _parts(entries[number].entry), strict=True):
+                    if root in _compared(said) and begin in _terms(said):
                         best[number] = worth
                         break
         return best
@@ -78,25 +78,20 @@ class IndexWords:
 
     @cached_property
     def _texts(self) -> list[str]:
-        """The texts of the entries, without what their days are called, which is in every one."""
-        text = _END.join(located.entry.raw.replace(_END, " ") for located in self.index.entries)
-        for sign in (" created=", " accessed=", "→", "§"):  # most signs beyond ASCII are these
-            text = text.replace(sign, " ")
-        return _compared(text).split(_END)
+        return [_compared(located.entry.raw) for located in self.index.entries]
 
 
 def entry_terms(entry: Entry) -> frozenset[str]:
     """The terms of an entry."""
-    return frozenset(term for _, text, _ in _parts(entry) for term in terms(text))
+    return frozenset(terms("\n".join(_parts(entry))))
 
 
-@lru_cache(maxsize=8192)  # most entries are the same when an index was changed
-def _parts(entry: Entry) -> Sequence[tuple[float, str, str]]:
-    """What an entry says, what counts most first: how much, as it is written, and as it is looked through."""
+@lru_cache(maxsize=8192)
+def _parts(entry: Entry) -> Sequence[str]:
+    """What an entry says, what counts most first."""
     names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    rows = (TOPIC, names), (POINTER, pointers), (SUMMARY, entry.summary)
-    return [(worth, text, _compared(text)) for worth, text in rows]
+    return names, pointers, entry.summary
 
 
 @lru_cache(maxsize=8192)
@@ -105,8 +100,9 @@ def _terms(text: str) -> str:
     return " ".join(["", *terms(text)])
 
 
+@lru_cache(maxsize=1 << 15)  # most entries are the same when an index was changed
 def _compared(text: str) -> str:
-    """A text folded, without joints, which are in no term."""
-    for joint in "_'’.-":
-        text = text.replace(joint, "")
+    """A text folded, without joints, which are in no term, and what its days are called, which is in every entry."""
+    for sign in _LEFT_OUT:
+        text = text.replace(sign, "")
     return folded(text)
