@@ -131,10 +131,6 @@ class Standing:
             self._own[passage] = self._of(passage, self._of_file(place))
         return self._own[passage]
 
-    def coverage(self, place: Place) -> float:
-        """What part of the question a candidate has by itself, without the words of entries."""
-        return self.share(self.own(place.id, place).here)
-
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
         if place.first not in self._totals:

@@ -81,6 +81,7 @@ _FAR = 100.0  # the rank of what is not among the nearest
 _NO_DAY = 9.0
 _WINDOW = 13
 _KINDS = (NoteKind.DAILY, NoteKind.SKILL, NoteKind.STATE)
+_TRAITS = [[float(traits >> bit & 1) for bit in range(4)] for traits in range(16)]
 
 
 class Wording(NamedTuple):
@@ -112,7 +113,6 @@ def feature_rows(
             *words.row(place),
             *_of_file(place.path),
             *_of_place(place, around.newest),
-            *_of_text(place),
             *asked,
             _on_days(place, around.days),
             *meaning.get(place.id, far),
@@ -147,6 +147,7 @@ class _Words:
         near = [standing.own(passage, place) for passage in place.neighbours]
         title, words = place.title.split(), enumerate(place.body.split(" "))
         there = [(number, bits[word]) for number, word in words if word in bits]
+        pairs = {bit | other for (at, bit), (to, other) in pairwise(there) if to == at + 1}
         score = self._scores.get(place.id, 0.0)
         siblings = self._siblings[place.first]
         best = next(iter(siblings))
@@ -162,7 +163,7 @@ class _Words:
             share(reduce(or_, [each.any for each in near], own.any)),
             share(own.head),
             share(own.label),
-            self._next_to(there),
+            sum([pair in pairs for pair in self._pairs]) / max(1, len(self._pairs)),
             max(map(share, windows(there)), default=0.0),
             sum([term in bits for term in title]) / max(1, len(title)),
             float(siblings[place.id]),
@@ -170,11 +171,6 @@ class _Words:
             self._scores.get(best, 0.0) / self._best,
             self._files[place.first],
         ]
-
-    def _next_to(self, there: Sequence[tuple[int, int]]) -> float:
-        """The share of the question's pairs that stand next to each other."""
-        near = {bit | other for (at, bit), (after, other) in pairwise(there) if after == at + 1}
-        return sum([pair in near for pair in self._pairs]) / max(1, len(self._pairs))
 
 
 def windows(there: Sequence[tuple[int, int]]) -> Iterator[int]:
@@ -189,17 +185,18 @@ def _of_file(path: str) -> tuple[float, ...]:
     return tuple(map(float, (is_core(path), *kinds, is_backup(path), path.count("/"))))
 
 
-def _of_place(place: Place, newest: int) -> tuple[float, ...]:
+def _of_place(place: Place, newest: int) -> list[float]:
     day = place.day or place.last_day
-    age = math.log1p(max(0, newest - day)) if day else _NO_DAY
-    return math.log1p(place.passages), age, place.ordinal / max(1, place.passages)
-
-
-def _of_text(place: Place) -> list[float]:
-    traits = [float(place.traits >> bit & 1) for bit in range(4)]
-    bold = place.bold / (1 + place.length / 20)
     headings = place.headings.count("\n") + bool(place.headings)
-    return [math.log1p(place.length), *traits, bold, float(headings)]
+    return [
+        math.log1p(place.passages),
+        math.log1p(max(0, newest - day)) if day else _NO_DAY,
+        place.ordinal / max(1, place.passages),
+        math.log1p(place.length),
+        *_TRAITS[place.traits & 15],
+        place.bold / (1 + place.length / 20),
+        float(headings),
+    ]
 
 
 def _of_question(standing: Standing) -> list[float]:

@@ -80,10 +80,10 @@ class Library:
     def refresh(self) -> None:
         """Meet every note again; only what changed since the last time is read."""
         self._redactor = None
-        seen = None
-        if self._still and self.store.settled:
-            written = self._still.changed(time.monotonic())
-            seen = look_again(self.root, self.found, written)
+        seen, still = None, self._still
+        stored = self.store.settled and self.store.found is self.found.files
+        if still and stored and still.folders == self.found.folders:
+            seen = look_again(self.root, self.found, still.changed(time.monotonic()))
         if seen is None:
             self.look()
         if seen != []:
@@ -100,21 +100,16 @@ class Library:
         """See which notes there are. Where the last look found nothing new, the kernel is asked to tell of what comes
         after."""
         self._deaf()
-        still = None
         if self.store.settled:
             from hippocampus_cli.workspace.change_notifications import listen
 
-            still = listen(self.root, self.found.folders, time.monotonic())
+            self._still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
         self.found = Scan([], [])  # many take much memory: let go of them before the next look
         self.store.found = self
         self.found = scan(self.root, self.config.scan, known)
         if self.found.decisions != known:
             self._keep(self.found.decisions)
-        if still and still.folders == self.found.folders:
-            self._still = still
-        elif still:
-            still.close()
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""

@@ -196,12 +196,13 @@ class Tables:
         """What is read within is of one moment, where the store can do that."""
         return nullcontext()
 
-    def changes(self, found: Sequence[FileStat], *, whole: bool) -> Diff:
-        """How ``found`` differ from what is known: as a ``whole`` from all files, else from themselves."""
+    def changes(self, found: Iterable[FileStat], seen: Sequence[FileStat] | None) -> Diff:
+        """How the files that were ``found`` differ from those that are known, or some of them, where only these were
+        ``seen``."""
         query = f"SELECT {LOOKS} FROM {{files}} f"
-        if whole:
+        if seen is None:
             return diff(self.rows(query), found)
-        return diff(self.each(f"{query} WHERE path {{any}}", [file.path for file in found]), found)
+        return diff(self.each(f"{query} WHERE path {{any}}", [file.path for file in seen]), seen)
 
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing, and nobody else writes meanwhile."""

@@ -101,8 +101,7 @@ class PassageStore:
             return
         seen = None if self._behind else self._changed
         self._settled = seen is not None
-        found = sorted(self.found) if seen is None else seen
-        diff = db.changes(found, whole=not self._settled)
+        diff = db.changes(self.found, seen)
         self._settled = self._settled or not diff
         if diff:
             from hippocampus_cli.search.writer import carry_out  # what most queries do without

@@ -14,7 +14,7 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
 from hippocampus_cli.workspace.own_files import FOLDER, INDEX
@@ -27,7 +27,7 @@ _MASK = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
 _WRITTEN = 0x2, 0x4, 0x8  # the first three of these
 _EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
-_OWN = frozenset((os.fsencode(INDEX), os.fsencode(FOLDER)))
+_OWN = INDEX, FOLDER
 
 
 class ChangeNotifications:
@@ -42,11 +42,18 @@ class ChangeNotifications:
         self._changed: set[str] = set()
 
     def changed(self, now: float) -> Set[str]:
-        """The paths of files that were written to since it was made; with ``""`` where only a look at everything can
-        tell: something else happened, notes were lost, or it is too long ago."""
-        for mask, folder, name in self._happened():
-            if _matters(folder, name):
-                self._changed.add(f"{folder}{os.fsdecode(name)}" if mask in _WRITTEN else "")
+        """The paths of files that were written to since it was made, hippo's own aside; with ``""`` where only a look
+        at everything can tell: something else happened, notes were lost, or it is too long ago."""
+        while data := self._notes.read(_BUFFER):
+            start = 0
+            while start < len(data):
+                number, mask, _, length = _EVENT.unpack_from(data, start)
+                start += _EVENT.size + length
+                name = os.fsdecode(data[start - length : start].rstrip(b"\0"))
+                path = f"{self._by_number.get(number)}{name}"
+                is_temporary = name.startswith(".") and name.endswith(".hippo-tmp")
+                if not (is_temporary or path in _OWN):
+                    self._changed.add(path if mask in _WRITTEN else "")
         if now >= self._until:
             self._changed.add("")
         return self._changed
@@ -54,19 +61,6 @@ class ChangeNotifications:
     def close(self) -> None:
         """Release the kernel's notes."""
         self._notes.close()
-
-    def _happened(self) -> Iterator[tuple[int, str | None, bytes]]:
-        """What happened, and the folder and the name of what it happened to.
-
-        ``b""`` is the folder itself; there is no folder (``None``) where notes were lost.
-        """
-        while data := self._notes.read(_BUFFER):
-            start = 0
-            while start < len(data):
-                number, mask, _, length = _EVENT.unpack_from(data, start)
-                start += _EVENT.size + length
-                name = data[start - length : start].rstrip(b"\0")
-                yield mask, self._by_number.get(number), name
 
 
 def listen(root: Path, folders: Sequence[str], now: float) -> ChangeNotifications | None:
@@ -98,10 +92,3 @@ def _notes_on(root: str, folders: Iterable[str]) -> tuple[io.FileIO, dict[int, s
             raise OSError(ctypes.get_errno(), "inotify")
         numbers[number] = folder
     return notes, numbers
-
-
-def _matters(folder: str | None, name: bytes) -> bool:
-    """Whether what happened to this name can change what a look would find: not if it is hippo's own."""
-    if folder == "" and name in _OWN:
-        return False
-    return not (name.startswith(b".") and name.endswith(b".hippo-tmp"))

@@ -76,16 +76,16 @@ class Diff(NamedTuple):
         return bool(self.added or self.changed or self.removed)
 
 
-def diff(known: Iterable[Sequence[Any]], present: Sequence[FileStat]) -> Diff:
+def diff(known: Iterable[Sequence[Any]], present: Iterable[FileStat]) -> Diff:
     """What became of the ``known`` files, which may be many, among those that are ``present``: :data:`LOOKS` of each.
     What was read while it was fresh counts as changed."""
     new = {file[0]: file for file in present}
     changed, removed = [], []
     for row in known:
-        path, read_ns = restored(row[0]), row[4]
+        path = restored(row[0])
         file = new.pop(path, None)
         if file is None:
             removed.append(FileStat(path, *row[1:4]))
-        elif row[1:4] != file[1:] or is_fresh(row[2], read_ns):
+        elif row[1:4] != file[1:] or is_fresh(row[2], row[4]):
             changed.append(file)
     return Diff([*new.values()], sorted(changed), sorted(removed))

@@ -328,9 +328,11 @@ class IndexStore:
         if files[INDEX] is None:
             self._refuse_gone()
             raise IndexNotFound(path=INDEX)
-        there = {path: data for path, data in files.items() if data is not None}
-        index = Hierarchy({path: self._document(path, data) for path, data in there.items()})
-        if any(self._parsed[path][2] for path in there):
+        documents = {
+            path: self._document(path, data) for path, data in files.items() if data is not None
+        }
+        index = Hierarchy(documents)
+        if any(self._parsed[path][2] for path in documents):
             from hippocampus_cli.index.merge import rejoin
 
             index = rejoin(index, archive=any(path.startswith(ARCHIVE) for path in files))
