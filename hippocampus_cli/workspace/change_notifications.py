@@ -1,8 +1,9 @@
 """Whether anything in a workspace has changed since it was last looked at: asked of the kernel, not of every file.
 
 A process that answers one question looks at every file's date, some three microseconds each. One that stays and
-answers many asks Linux for a note of every change below the walked folders (inotify), and looks again after one. What
-the kernel has noted by the time of a question is there to be read, so nothing is missed and no thread is needed.
+answers many asks Linux for a note of every change below the walked folders (inotify). It looks at files again that
+were written to, and at all of them after anything else. What the kernel has noted by the time of a question is there
+to be read, so nothing is missed and no thread is needed.
 The kernel says nothing of what another machine or a program of the user's file system changes, nor of writes through
 memory maps or another name of a file: after ``FOR_SECONDS`` the files are looked at anyway. Other systems, and
 workspaces of very many folders, are looked at each time.
