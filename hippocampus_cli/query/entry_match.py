@@ -7,7 +7,7 @@ word as much as the best place it stands in.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
@@ -22,9 +22,9 @@ from hippocampus_cli.workspace.kinds import is_core
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
-TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
+_WORTH = 1.0, 0.8, 0.6
 _HITS = pattern(r"[|:]\s*hits=(\d{1,9})\b")
-_END = "\0"  # of an entry's text, where all are looked through at once
+_LEFT_OUT = " created=", " accessed=", *"_'’.-→§"  # most signs beyond ASCII are the last two
 Weighed = list[tuple[Located, float]]
 
 
@@ -55,13 +55,14 @@ class IndexWords:
         """The numbers of the entries that have a word which begins so, each with how much it counts there."""
         best: dict[int, float] = {}
         # one sign of writing without spaces stands anywhere in its pairs
-        begins = str.__contains__ if is_unspaced(start) else str.startswith
-        root = start.rstrip("i")  # the stem of "fly" is "fli"
+        begin = start if is_unspaced(start) else f" {start}"
+        root, entries = start.rstrip("i"), self.index.entries  # the stem of "fly" is "fli"
         for number, text in enumerate(self._texts):
             if root in text:
-                known = entry_terms(self.index.entries[number].entry)
-                if weights := [known[term] for term in known if begins(term, start)]:
-                    best[number] = max(weights)
+                for worth, said in zip(_WORTH, _parts(entries[number].entry), strict=True):
+                    if root in _compared(said) and begin in _terms(said):
+                        best[number] = worth
+                        break
         return best
 
     @cached_property
@@ -77,23 +78,31 @@ class IndexWords:
 
     @cached_property
     def _texts(self) -> list[str]:
-        """The folded texts of the entries, without what their days are called, which is in every one, and without
-        joints, which are in no term."""
-        text = _END.join(located.entry.raw.replace(_END, " ") for located in self.index.entries)
-        for sign in (" created=", " accessed=", "→", "§"):  # most signs beyond ASCII are these
-            text = text.replace(sign, " ")
-        for joint in "_'’.-":
-            text = text.replace(joint, "")
-        return folded(text).split(_END)
+        return [_compared(located.entry.raw) for located in self.index.entries]
 
 
-@lru_cache(maxsize=8192)  # most entries are the same when an index was changed
-def entry_terms(entry: Entry) -> dict[str, float]:
-    """The terms of an entry, each with the weight of the best place it stands in."""
-    weights: dict[str, float] = {}
+def entry_terms(entry: Entry) -> frozenset[str]:
+    """The terms of an entry."""
+    return frozenset(terms("\n".join(_parts(entry))))
+
+
+@lru_cache(maxsize=8192)
+def _parts(entry: Entry) -> Sequence[str]:
+    """What an entry says, what counts most first."""
     names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    for text, weight in ((names, TOPIC), (pointers, POINTER), (entry.summary, SUMMARY)):
-        for term in terms(text):
-            weights.setdefault(term, weight)
-    return weights
+    return names, pointers, entry.summary
+
+
+@lru_cache(maxsize=8192)
+def _terms(text: str) -> str:
+    """The terms of a text, a blank before each."""
+    return " ".join(["", *terms(text)])
+
+
+@lru_cache(maxsize=1 << 15)  # most entries are the same when an index was changed
+def _compared(text: str) -> str:
+    """A text folded, without joints, which are in no term, and what its days are called, which is in every entry."""
+    for sign in _LEFT_OUT:
+        text = text.replace(sign, "")
+    return folded(text)

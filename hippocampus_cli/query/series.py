@@ -134,7 +134,7 @@ def is_struck(text: str) -> bool:
 
 def _is_series(words: frozenset[str], other: frozenset[str], asked: tuple[str, ...]) -> bool:
     """Whether two texts have nearly the same words, all but one or most of them, and all of those asked for."""
-    if any(word.startswith(asked) for word in words ^ other):
-        return False
     longer, shared = max(len(words), len(other)), len(words & other)
-    return shared >= _FEWEST and (shared >= longer - 1 or shared >= _SHARED * longer)
+    if shared < max(_FEWEST, min(longer - 1, _SHARED * longer)):
+        return False
+    return not any(word.startswith(asked) for word in words ^ other)

@@ -168,11 +168,11 @@ def _is_short(place: Place, snapshot: Snapshot) -> bool:
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
     """Words of the query that its entry does not have yet; misspellings, numbers and dates aside."""
-    known = entry_terms(located.entry) if located else {}
+    known = entry_terms(located.entry) if located else frozenset()
     if located and len(located.entry.tags) >= _MOST_TAGS:
         return ()
     words = [word.lower() for word in answer.query.telling if word.isalpha()]
-    new = (word for word in words if 3 <= len(word) <= 30 and known.keys().isdisjoint(terms(word)))
+    new = (word for word in words if 3 <= len(word) <= 30 and known.isdisjoint(terms(word)))
     return tuple(dict.fromkeys(new))[:_NEW_TAGS]
 
 

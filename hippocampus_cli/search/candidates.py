@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from heapq import nlargest, nsmallest
+from heapq import nlargest
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -72,7 +72,8 @@ class Place(NamedTuple):
     @property
     def neighbours(self) -> list[int]:
         """The passages before and after this one in its file."""
-        return [each for each in (self.id - 1, self.id + 1) if each in self.siblings]
+        siblings = self.siblings
+        return [each for each in (self.id - 1, self.id + 1) if each in siblings]
 
 
 def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None:
@@ -129,10 +130,6 @@ class Standing:
         if passage not in self._own:
             self._own[passage] = self._of(passage, self._of_file(place))
         return self._own[passage]
-
-    def coverage(self, place: Place) -> float:
-        """What part of the question a candidate has by itself, without the words of entries."""
-        return self.share(self.own(place.id, place).here)
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
@@ -205,8 +202,8 @@ def candidates(
         place = places[passage]
         near = max([first.get(each, 0.0) for each in place.neighbours], default=0.0)
         scores[passage] = first[passage] + _NEIGHBOUR * near + _FILE * standing.file(place)[1]
-    best = nsmallest(count, scores, key=lambda p: (-scores[p], places[p].path, p))
-    return {passage: scores[passage] for passage in best}
+    best = sorted(scores, key=lambda p: (-scores[p], places[p].path, p))
+    return {passage: scores[passage] for passage in best[:count]}
 
 
 def _first_scores(standing: Standing) -> defaultdict[int, float]:

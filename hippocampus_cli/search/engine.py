@@ -124,7 +124,9 @@ def with_use(ranked: Ranked, used: Mapping[str, int]) -> Ranked:
 
 
 def _coverage(ranked: Ranked, place: Place) -> float:
-    return max(wording.standing.coverage(place) for wording in ranked.wordings)
+    """What part of the question a candidate has by itself, without the words of entries."""
+    known = [wording.standing for wording in ranked.wordings]
+    return max(standing.share(standing.own(place.id, place).here) for standing in known)
 
 
 def fold(ranked: Ranked) -> list[list[int]]:

@@ -6,7 +6,7 @@ None of them is a rule for sentences: they count words and places, and the ranke
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
 from operator import or_
@@ -81,6 +81,7 @@ _FAR = 100.0  # the rank of what is not among the nearest
 _NO_DAY = 9.0
 _WINDOW = 13
 _KINDS = (NoteKind.DAILY, NoteKind.SKILL, NoteKind.STATE)
+_TRAITS = [[float(traits >> bit & 1) for bit in range(4)] for traits in range(16)]
 
 
 class Wording(NamedTuple):
@@ -112,7 +113,6 @@ def feature_rows(
             *words.row(place),
             *_of_file(place.path),
             *_of_place(place, around.newest),
-            *_of_text(place),
             *asked,
             _on_days(place, around.days),
             *meaning.get(place.id, far),
@@ -131,9 +131,8 @@ class _Words:
         self._best = max(wording.scores.values(), default=0.0) or 1.0
         self._ranks = {passage: float(rank) for rank, passage in enumerate(wording.scores)}
         terms = wording.standing.terms
-        self._weights = {term.key: term.weight for term in terms}
-        self._keys = {form: term.key for term in terms for form in term.forms}
-        self._pairs = [*map(frozenset, pairwise(self._weights))]
+        self._bits = {form: 1 << bit for bit, term in enumerate(terms) for form in term.forms}
+        self._pairs = [3 << bit for bit in range(len(terms) - 1)]
         self._siblings: dict[int, dict[int, int]] = {}
         for place in sorted(candidates, key=lambda place: -self._scores.get(place.id, 0.0)):
             siblings = self._siblings.setdefault(place.first, {})
@@ -142,12 +141,13 @@ class _Words:
 
     def row(self, place: Place) -> list[float]:
         """The numbers of one candidate."""
-        standing = self._standing
+        standing, bits = self._standing, self._bits
         share, worth = standing.share, standing.worth
         own = standing.own(place.id, place)
         near = [standing.own(passage, place) for passage in place.neighbours]
-        title = place.title.split()
-        words = [self._keys.get(term, "") for term in place.body.split(" ")]
+        title, words = place.title.split(), enumerate(place.body.split(" "))
+        there = [(number, bits[word]) for number, word in words if word in bits]
+        pairs = {bit | other for (at, bit), (to, other) in pairwise(there) if to == at + 1}
         score = self._scores.get(place.id, 0.0)
         siblings = self._siblings[place.first]
         best = next(iter(siblings))
@@ -163,27 +163,20 @@ class _Words:
             share(reduce(or_, [each.any for each in near], own.any)),
             share(own.head),
             share(own.label),
-            self._next_to(words),
-            window(words, self._weights) / worth,
-            sum([term in self._keys for term in title]) / max(1, len(title)),
+            sum([pair in pairs for pair in self._pairs]) / max(1, len(self._pairs)),
+            max(map(share, windows(there)), default=0.0),
+            sum([term in bits for term in title]) / max(1, len(title)),
             float(siblings[place.id]),
             float(len(siblings)),
             self._scores.get(best, 0.0) / self._best,
             self._files[place.first],
         ]
 
-    def _next_to(self, words: Sequence[str]) -> float:
-        """The share of the question's pairs that stand next to each other."""
-        there = {*map(frozenset, pairwise(words))}
-        return sum(pair in there for pair in self._pairs) / max(1, len(self._pairs))
 
-
-def window(words: Sequence[str], weights: Mapping[str, float]) -> float:
-    """The largest weight of different terms within :data:`_WINDOW` words of a text."""
-    starts = (number for number, word in enumerate(words) if word in weights)
-    spans = ({*words[start : start + _WINDOW]} for start in starts)
-    each = (sum(w for term, w in weights.items() if term in span) for span in spans)
-    return max(each, default=0.0)
+def windows(there: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """The terms within :data:`_WINDOW` words, a bit for each, from each of those on that are ``there``."""
+    for start, _ in there:
+        yield reduce(or_, [bit for number, bit in there if 0 <= number - start < _WINDOW])
 
 
 @lru_cache(maxsize=1 << 15)
@@ -192,17 +185,18 @@ def _of_file(path: str) -> tuple[float, ...]:
     return tuple(map(float, (is_core(path), *kinds, is_backup(path), path.count("/"))))
 
 
-def _of_place(place: Place, newest: int) -> tuple[float, ...]:
+def _of_place(place: Place, newest: int) -> list[float]:
     day = place.day or place.last_day
-    age = math.log1p(max(0, newest - day)) if day else _NO_DAY
-    return math.log1p(place.passages), age, place.ordinal / max(1, place.passages)
-
-
-def _of_text(place: Place) -> list[float]:
-    traits = [float(place.traits >> bit & 1) for bit in range(4)]
-    bold = place.bold / (1 + place.length / 20)
     headings = place.headings.count("\n") + bool(place.headings)
-    return [math.log1p(place.length), *traits, bold, float(headings)]
+    return [
+        math.log1p(place.passages),
+        math.log1p(max(0, newest - day)) if day else _NO_DAY,
+        place.ordinal / max(1, place.passages),
+        math.log1p(place.length),
+        *_TRAITS[place.traits & 15],
+        place.bold / (1 + place.length / 20),
+        float(headings),
+    ]
 
 
 def _of_question(standing: Standing) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from operator import methodcaller
+from operator import itemgetter, methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import TEXT, cache_path
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.scan import Scan, scan
+from hippocampus_cli.workspace.scan import Scan, look_again, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
@@ -80,10 +80,15 @@ class Library:
     def refresh(self) -> None:
         """Meet every note again; only what changed since the last time is read."""
         self._redactor = None
-        if self._still and self._still.is_quiet(time.monotonic()) and self.store.settled:
-            return
-        self.look()
-        self.store.refresh(self.found.files, self.source, self.progress)
+        seen, still = None, self._still
+        stored = self.store.settled and self.store.found is self.found.files
+        if still and stored and still.folders == self.found.folders:
+            seen = look_again(self.root, self.found, still.changed(time.monotonic()))
+        if seen is None:
+            self.look()
+        if seen != []:
+            self.store.refresh(self.found.files, self.source, self.progress, seen)
+            self.tokens = sum(map(itemgetter(1), self.found.files)) // 4
 
     def __iter__(self) -> Iterator[FileStat]:
         """The files of the last look, which is repeated where it came to no end."""
@@ -95,22 +100,16 @@ class Library:
         """See which notes there are. Where the last look found nothing new, the kernel is asked to tell of what comes
         after."""
         self._deaf()
-        still = None
         if self.store.settled:
             from hippocampus_cli.workspace.change_notifications import listen
 
-            still = listen(self.root, self.found.folders, time.monotonic())
+            self._still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
         self.found = Scan([], [])  # many take much memory: let go of them before the next look
         self.store.found = self
         self.found = scan(self.root, self.config.scan, known)
-        self.tokens = sum([file.size for file in self.found.files]) // 4
         if self.found.decisions != known:
             self._keep(self.found.decisions)
-        if still and still.folders == self.found.folders:
-            self._still = still
-        elif still:
-            still.close()
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""

@@ -69,14 +69,14 @@ class Postings:
     def among(self, ids: range) -> Mapping[int, int]:
         """Those of these passages that hold the term, with their weights."""
         held: dict[int, int] = {}
-        for block in range(ids.start // BLOCK, ids.stop // BLOCK + 1):
+        first, stop = ids.start, ids.stop
+        for block in range(first // BLOCK, stop // BLOCK + 1):
             if block in self._blocks:
                 start, (places, weights) = block * BLOCK, self._blocks[block]
-                begin = bisect_left(places, ids.start - start)
-                end = bisect_left(places, ids.stop - start, begin)
-                if begin < end:
-                    inside = map(start.__add__, places[begin:end])
-                    held |= zip(inside, weights[begin:end], strict=True)
+                for number in range(bisect_left(places, first - start), len(places)):
+                    if (passage := start + places[number]) >= stop:
+                        break
+                    held[passage] = weights[number]
         return held
 
 

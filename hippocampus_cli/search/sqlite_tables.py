@@ -21,7 +21,7 @@ from hippocampus_cli.workspace.database import (
     transaction,
 )
 from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
-from hippocampus_cli.workspace.file_table import Diff, FileStat, changes, restored, storable
+from hippocampus_cli.workspace.file_table import LOOKS, Diff, FileStat, diff, restored, storable
 from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
@@ -196,9 +196,13 @@ class Tables:
         """What is read within is of one moment, where the store can do that."""
         return nullcontext()
 
-    def changes(self, found: Sequence[FileStat]) -> Diff:
-        """How ``found``, sorted by path, differs from the files that are known."""
-        return changes(self.db, found)
+    def changes(self, found: Iterable[FileStat], seen: Sequence[FileStat] | None) -> Diff:
+        """How the files that were ``found`` differ from those that are known, or some of them, where only these were
+        ``seen``."""
+        query = f"SELECT {LOOKS} FROM {{files}} f"
+        if seen is None:
+            return diff(self.rows(query), found)
+        return diff(self.each(f"{query} WHERE path {{any}}", [file.path for file in seen]), seen)
 
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing, and nobody else writes meanwhile."""

@@ -6,7 +6,7 @@ Its tables are in SQLite or in PostgreSQL (:mod:`~hippocampus_cli.search.tables`
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,7 +35,8 @@ class PassageStore:
 
     @property
     def settled(self) -> bool:
-        """Whether the last refresh found everything known and nothing too fresh to be sure of, and is still true."""
+        """Whether the last refresh of all notes found everything known and nothing too fresh to be sure of, and is
+        still true."""
         return self._settled and not self._behind
 
     def close(self) -> None:
@@ -47,14 +48,17 @@ class PassageStore:
         found: Iterable[FileStat],
         read: ReadNote,
         progress: Progress | None = None,
+        changed: Sequence[FileStat] | None = None,
     ) -> None:
-        """Bring the store up to date with ``found``, all the notes there are.
+        """Bring the store up to date with ``found``, all the notes there are, where it is known with those that may
+        have ``changed``.
 
         ``read`` is called for new and changed files and gives a note; a file it cannot read (``FileUnreadable``,
         ``OutsideWorkspace``) is left out and tried again the next time, unless it holds binary data. ``progress`` is
         told how many of how many files are done.
         """
         self.found, self._reading = found, (read, progress)
+        self._changed = changed
         self.attempt(self._refresh)
 
     def healing(self, work: Callable[[Tables], _T]) -> _T:
@@ -95,9 +99,10 @@ class PassageStore:
     def _refresh(self, db: Tables) -> None:
         if self._reading is None:
             return
-        self._settled = False
-        diff = db.changes(sorted(self.found))
-        self._settled = not diff
+        seen = None if self._behind else self._changed
+        self._settled = seen is not None
+        diff = db.changes(self.found, seen)
+        self._settled = self._settled or not diff
         if diff:
             from hippocampus_cli.search.writer import carry_out  # what most queries do without
 

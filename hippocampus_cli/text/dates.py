@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import lru_cache
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 
@@ -110,6 +111,7 @@ def days_in(text: str, today: date) -> tuple[Reading, ...]:
     return tuple(found[span] for span in sorted(found)[:_MOST])
 
 
+@lru_cache(maxsize=4096)  # a question asks of the same lines several times
 def day_at_start(text: str, today: date) -> date | None:
     """The day that a heading or line begins with (``2026-04-09 Launch moved``); its year must be written."""
     head = text.lstrip(" \t#>*-+[(_~")[:32]

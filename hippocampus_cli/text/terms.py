@@ -29,8 +29,7 @@ _SHORT = 3  # characters of a term that words have as it is
 _ASKED = 40  # words of a question
 _DETECTED = 2_000  # characters that tell the language of a text
 
-_JOINT = pattern(r"[_'’.-]+")
-_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_JOINT = pattern(r"[_'’.-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _CONTRACTION = pattern(r"['’](?:s|m|re|ve|ll|d)$")
 
 
@@ -62,8 +61,8 @@ def _terms(language: str, word: str) -> tuple[str, ...]:
 
 
 def _compound(word: str, language: str) -> Iterator[str]:
-    pieces = [piece for joint in _JOINT.split(word) for piece in _CAMEL.split(joint) if piece]
-    parts = [part for piece in pieces[:_MOST_PARTS] for part in folded(piece).split()]
+    pieces = [piece for piece in _JOINT.split(word) if piece]
+    parts = folded(" ".join(pieces[:_MOST_PARTS])).split()
     if len(parts) != 1:
         whole = "".join(parts)
         if whole and len(whole) <= _LONGEST:

@@ -1,8 +1,9 @@
 """Whether anything in a workspace has changed since it was last looked at: asked of the kernel, not of every file.
 
 A process that answers one question looks at every file's date, some three microseconds each. One that stays and
-answers many asks Linux for a note of every change below the walked folders (inotify), and looks again after one. What
-the kernel has noted by the time of a question is there to be read, so nothing is missed and no thread is needed.
+answers many asks Linux for a note of every change below the walked folders (inotify). It looks at files again that
+were written to, and at all of them after anything else. What the kernel has noted by the time of a question is there
+to be read, so nothing is missed and no thread is needed.
 The kernel says nothing of what another machine or a program of the user's file system changes, nor of writes through
 memory maps or another name of a file: after ``FOR_SECONDS`` the files are looked at anyway. Other systems, and
 workspaces of very many folders, are looked at each time.
@@ -14,8 +15,7 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import starmap
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
 from hippocampus_cli.workspace.own_files import FOLDER, INDEX
@@ -25,9 +25,10 @@ _MOST_FOLDERS = 1000  # the kernel's watches are few, and shared by all programs
 _FLAGS = 0o4000 | 0o2000000  # IN_NONBLOCK, IN_CLOEXEC
 # Modified, attributes, closed after writing, moved from and to, created, deleted, itself deleted and moved.
 _MASK = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
+_WRITTEN = 0x2, 0x4, 0x8  # the first three of these
 _EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
-_OWN = frozenset((os.fsencode(INDEX), os.fsencode(FOLDER)))
+_OWN = INDEX, FOLDER
 
 
 class ChangeNotifications:
@@ -39,30 +40,28 @@ class ChangeNotifications:
         self._by_number = folders
         self._notes = notes
         self._until = until
+        self._changed: set[str] = set()
 
-    def is_quiet(self, now: float) -> bool:
-        """Whether nothing has happened since it was made; where something has, or notes were lost, or it is too long
-        ago, only a look at everything can tell, and this is of no more use."""
-        if now >= self._until or any(starmap(_matters, self._happened())):
-            self._until = now
-            return False
-        return True
+    def changed(self, now: float) -> Set[str]:
+        """The paths of files that were written to since it was made, hippo's own aside; with ``""`` where only a look
+        at everything can tell: something else happened, notes were lost, or it is too long ago."""
+        while data := self._notes.read(_BUFFER):
+            start = 0
+            while start < len(data):
+                number, mask, _, length = _EVENT.unpack_from(data, start)
+                start += _EVENT.size + length
+                name = os.fsdecode(data[start - length : start].rstrip(b"\0"))
+                path = f"{self._by_number.get(number)}{name}"
+                is_temporary = name.startswith(".") and name.endswith(".hippo-tmp")
+                if not (is_temporary or path in _OWN):
+                    self._changed.add(path if mask in _WRITTEN else "")
+        if now >= self._until:
+            self._changed.add("")
+        return self._changed
 
     def close(self) -> None:
         """Release the kernel's notes."""
         self._notes.close()
-
-    def _happened(self) -> Iterator[tuple[str | None, bytes]]:
-        """The folder and the name of what something happened to.
-
-        ``b""`` is the folder itself; there is no folder (``None``) where notes were lost.
-        """
-        while data := self._notes.read(_BUFFER):
-            start = 0
-            while start < len(data):
-                number, _, _, length = _EVENT.unpack_from(data, start)
-                start += _EVENT.size + length
-                yield self._by_number.get(number), data[start - length : start].rstrip(b"\0")
 
 
 def listen(root: Path, folders: Sequence[str], now: float) -> ChangeNotifications | None:
@@ -94,10 +93,3 @@ def _notes_on(root: str, folders: Iterable[str]) -> tuple[io.FileIO, dict[int, s
             raise OSError(ctypes.get_errno(), "inotify")
         numbers[number] = folder
     return notes, numbers
-
-
-def _matters(folder: str | None, name: bytes) -> bool:
-    """Whether what happened to this name can change what a look would find: not if it is hippo's own."""
-    if folder == "" and name in _OWN:
-        return False
-    return not (name.startswith(b".") and name.endswith(b".hippo-tmp"))

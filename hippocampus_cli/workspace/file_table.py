@@ -5,19 +5,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from itertools import starmap, zip_longest
-from operator import eq
-from typing import TYPE_CHECKING
+from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode, encode
 
-if TYPE_CHECKING:
-    import sqlite3
-
 COLUMNS = """id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
     read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL"""
 """The first columns of a table ``files``: how a file looked when it was read."""
+LOOKS = "path, size, mtime_ns, ctime_ns, read_ns"
+"""Of such a table: how each file looked, and when it was read."""
 TICK_NS = 2_000_000_000
 """The longest tick of a file system's clock (FAT), in nanoseconds."""
 
@@ -68,8 +65,7 @@ def is_fresh(mtime_ns: int, read_ns: int) -> bool:
 
 
 class Diff(NamedTuple):
-    """Files by what became of them; ``changed`` and ``added`` hold what was found. In the order in which they were
-    given, which is that of paths everywhere."""
+    """Files by what became of them, in the order of their paths; ``changed`` and ``added`` hold what was found."""
 
     added: list[FileStat]
     changed: list[FileStat]
@@ -80,25 +76,16 @@ class Diff(NamedTuple):
         return bool(self.added or self.changed or self.removed)
 
 
-def diff(known: Iterable[tuple[str, int, int, int, int]], present: Sequence[FileStat]) -> Diff:
-    """What became of the ``known`` files, which may be many, among those that are ``present``: each as a
-    :class:`FileStat` and when it was read. What was read while it was fresh counts as changed."""
+def diff(known: Iterable[Sequence[Any]], present: Iterable[FileStat]) -> Diff:
+    """What became of the ``known`` files, which may be many, among those that are ``present``: :data:`LOOKS` of each.
+    What was read while it was fresh counts as changed."""
     new = {file[0]: file for file in present}
     changed, removed = [], []
-    for path, size, mtime_ns, ctime_ns, read_ns in known:
-        old, file = FileStat(path, size, mtime_ns, ctime_ns), new.pop(path, None)
+    for row in known:
+        path = restored(row[0])
+        file = new.pop(path, None)
         if file is None:
-            removed.append(old)
-        elif old != file or is_fresh(mtime_ns, read_ns):
+            removed.append(FileStat(path, *row[1:4]))
+        elif row[1:4] != file[1:] or is_fresh(row[2], row[4]):
             changed.append(file)
-    return Diff([*new.values()], changed, removed)
-
-
-def changes(db: sqlite3.Connection, found: Sequence[FileStat]) -> Diff:
-    """How ``found``, sorted by path, differs from the table ``files``."""
-    query = "SELECT path FROM files WHERE mtime_ns >= read_ns - ?"  # as is_fresh
-    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path")
-    if not db.execute(query, (TICK_NS,)).fetchone() and all(starmap(eq, zip_longest(rows, found))):
-        return Diff([], [], [])  # nearly always; a FileStat is such a row
-    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns, read_ns FROM files ORDER BY path")
-    return diff(((restored(path), *seen) for path, *seen in rows), found)
+    return Diff([*new.values()], sorted(changed), sorted(removed))

@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 from hippocampus_cli.workspace.database import Database, Schema, transaction
 from hippocampus_cli.workspace.file_table import (
     COLUMNS,
+    LOOKS,
     Diff,
     FileStat,
-    changes,
+    diff,
     restored,
     storable,
 )
@@ -116,7 +117,8 @@ class KeptFingerprints(Mapping[str, Fingerprint]):
 
     def changes(self, files: Sequence[FileStat]) -> Diff:
         """How ``files`` differ from those that are known."""
-        return self._database.healed(lambda db: changes(db, files))
+        query = f"SELECT {LOOKS} FROM files"
+        return self._database.healed(lambda db: diff(db.execute(query), files))
 
     def save(self, changed: Changed) -> None:
         """Keep what changed for the next time; where the disk refuses, nothing is kept."""

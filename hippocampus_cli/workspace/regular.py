@@ -60,6 +60,6 @@ def bytes_of(descriptor: int, most: int = -1, *, whole: bool = False) -> bytes:
         if whole and status.st_size > most:
             raise OSError(errno.EFBIG, f"larger than {most:,} bytes")
         with open(descriptor, "rb", closefd=False) as file:
-            return file.read(most)
+            return file.read(-1 if whole else most)  # room is made for as much as is asked for
     finally:
         os.close(descriptor)

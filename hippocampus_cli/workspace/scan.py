@@ -6,9 +6,11 @@ objects cost more than the walk.
 
 from __future__ import annotations
 
+import contextlib
 import os
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -98,6 +100,20 @@ def scan(
     return result
 
 
+def look_again(root: Path, scanned: Scan, paths: Collection[str]) -> list[FileStat] | None:
+    """How those notes of a scan look now that were written to, which it takes in; ``None`` where one of ``paths`` is
+    none of them, or not everybody may read it any more."""
+    seen, files = [], scanned.files
+    for path in paths:
+        number = bisect_left(files, FileStat(path, -1, 0))
+        with contextlib.suppress(OSError, IndexError):
+            status = os.lstat(os.path.join(root, path))
+            if files[number].path == path and not scanned.readers & ~status.st_mode:
+                files[number] = FileStat.of(status, path)
+                seen.append(files[number])
+    return seen if len(seen) == len(paths) else None
+
+
 def without_forgotten(root: Path, scanned: Scan) -> Scan:
     """The scan without the notes that were forgotten (:mod:`tombstones`) and those whose names hold what was, and
     without its verdicts, which name every path."""
@@ -146,8 +162,7 @@ class _Walk:
         while waiting:
             waiting += self._folder(waiting.pop())
         decisions = IgnoreDecisions(";".join(sorted(self.stamps)), self.decided)
-        folders = sorted(self.folders)
-        return Scan(self.files, self.skipped, decisions, folders, self.readers)
+        return Scan(self.files, self.skipped, decisions, sorted(self.folders), self.readers)
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -174,16 +189,13 @@ class _Walk:
 
     def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
         for entry in entries:
-            if entry.name != GIT_IGNORE and (entry.name != HIPPO_IGNORE or folder.path):
-                continue
-            rules = ignore_file(entry, folder.path + entry.name)
-            if rules is None:
-                continue
-            self.stamps.append(rules.stamp)
-            if entry.name == HIPPO_IGNORE:
-                self.last_word = rules
-            else:
-                folder = folder._replace(layers=(rules, *folder.layers))
+            speaks = entry.name == GIT_IGNORE or (entry.name == HIPPO_IGNORE and not folder.path)
+            if speaks and (rules := ignore_file(entry, folder.path + entry.name)):
+                self.stamps.append(rules.stamp)
+                if entry.name == HIPPO_IGNORE:
+                    self.last_word = rules
+                else:
+                    folder = folder._replace(layers=(rules, *folder.layers))
         return folder
 
     def _inner(self, folder: _Folder, name: str) -> list[_Folder]:
@@ -194,11 +206,10 @@ class _Walk:
             self._skip(path, Reason.FOLDER)
         elif name[0] == "." and not self.settings.include_hidden:
             self._skip(path, Reason.HIDDEN)
-        elif not self._ignored(folder, path):
-            return [_Folder(path, folder.layers)]
-        elif self.last_word and self.last_word.takes_back:
-            return [_Folder(path, folder.layers, ignored=True)]
         else:
+            ignored = self._ignored(folder, path)
+            if not ignored or (self.last_word and self.last_word.takes_back):
+                return [_Folder(path, folder.layers, ignored)]
             self._skip(path, Reason.IGNORED)
         return []
 
@@ -247,6 +258,5 @@ class _Walk:
         self.skipped.append(Skipped(path, reason))
 
 
-def _is_junction(entry: os.DirEntry[str]) -> bool:
-    """A Windows junction is a link that ``is_symlink`` does not tell (Python 3.12 and later do)."""
-    return bool(getattr(entry, "is_junction", bool)())
+# A Windows junction is a link that is no symbolic one; Python 3.12 and later tell.
+_is_junction = getattr(os.DirEntry, "is_junction", os.DirEntry.is_symlink)

@@ -79,7 +79,8 @@ class IndexStore:
         self.root = root
         self.timeout = config.lock.timeout_seconds
         self.loss_limit = config.upkeep.loss_limit
-        self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
+        # the same bytes are parsed once, and looked through for what a merge left
+        self._parsed: dict[str, tuple[bytes, Document, bool]] = {}
 
     def exists(self) -> bool:
         """Whether there is something at the index's place, be it readable or not."""
@@ -252,7 +253,7 @@ class IndexStore:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
         wanted: dict[str, bytes | None] = {}
         for path, document in new.files.items():
-            if self._parsed.get(path) == (before.get(path), document):
+            if self._parsed.get(path, ())[:2] == (before.get(path), document):
                 continue  # it is as it was read, and its text may be large
             data = encode(document.text)
             if data != before.get(path):
@@ -327,9 +328,11 @@ class IndexStore:
         if files[INDEX] is None:
             self._refuse_gone()
             raise IndexNotFound(path=INDEX)
-        there = {path: data for path, data in files.items() if data is not None}
-        index = Hierarchy({path: self._document(path, data) for path, data in there.items()})
-        if any(_SPLIT in data for data in there.values()):
+        documents = {
+            path: self._document(path, data) for path, data in files.items() if data is not None
+        }
+        index = Hierarchy(documents)
+        if any(self._parsed[path][2] for path in documents):
             from hippocampus_cli.index.merge import rejoin
 
             index = rejoin(index, archive=any(path.startswith(ARCHIVE) for path in files))
@@ -338,7 +341,7 @@ class IndexStore:
     def _document(self, path: str, data: bytes) -> Document:
         known = self._parsed.get(path)
         if known is None or known[0] != data:
-            self._parsed[path] = known = (data, parse(decode(data)))
+            self._parsed[path] = known = data, parse(decode(data)), _SPLIT in data
         return known[1]
 
 

@@ -5,14 +5,13 @@ Every statement names the workspace, and row level security keeps a role to its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.search.sqlite_tables import COLUMNS, READ, Tables
-from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, restored
 
 if TYPE_CHECKING:
     import psycopg
@@ -55,16 +54,15 @@ class PostgresTables(Tables):
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
+        query = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM hippo.workspaces WHERE id = "
         try:
-            self._require("BEGIN ISOLATION LEVEL REPEATABLE READ;")
+            cursor = self.connection.execute(f"{query}{self.id}")
+            cursor.nextset()
+            if not cursor.rowcount:
+                raise StoreUnavailable(reason="the workspace was removed from it")
             yield
         finally:
             self.connection.execute("COMMIT")
-
-    def changes(self, found: Sequence[FileStat]) -> Diff:
-        self._require()
-        query = "SELECT path, size, mtime_ns, ctime_ns, read_ns FROM {files} f ORDER BY path"
-        return diff(((restored(path), *seen) for path, *seen in self.rows(query)), found)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -84,14 +82,6 @@ class PostgresTables(Tables):
         query = f"INSERT INTO hippo.{table}(workspace, {COLUMNS[table]}) SELECT {self.id}, * FROM unnest({arrays})"
         if values:
             self.execute(query, *values)
-
-    def _require(self, before: str = "") -> None:
-        """Raises :class:`StoreUnavailable` where the workspace is gone; in one trip with the statement ``before``."""
-        query = f"{before}SELECT FROM hippo.workspaces WHERE id = {self.id}"
-        cursor = self.connection.execute(query)
-        cursor.nextset()
-        if not cursor.rowcount:
-            raise StoreUnavailable(reason="the workspace was removed from it")
 
     def each(self, query: str, values: Iterable[object], *more: object) -> Iterable[Record]:
         array = list(map(_value, values))
