@@ -34,7 +34,7 @@ CODE_TOKENS = {
     "adapters": 3_818,
     "anchors": 4_166,
     "api": 8_485,
-    "cli": 34_715,
+    "cli": 34_771,
     "config": 3_958,
     "connector": 1_229,
     "context": 32_377,
