@@ -26,7 +26,7 @@ _ELLIPSIS = "…"
 _CHARACTERS = 4  # of a token, about
 FEWEST = 40
 """Tokens that are kept for each place to come."""
-_PART = 3  # what is shown of a place by the index alone: one part in so many
+_LED_TO = 36  # tokens of a place by the index alone
 _EARLIER = 100  # characters of an older place of a series
 
 
@@ -39,7 +39,7 @@ def select(
     shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
     if request.mode == "index":  # which leads to the notes: a place is a line or two of them
-        each = EACH // _PART
+        each = _LED_TO
     for place in places:
         note = snapshot.note(place.path)
         if note is None:
