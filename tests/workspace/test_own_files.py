@@ -18,12 +18,6 @@ from hippocampus_cli.workspace.own_files import FOLDER, blocked_folder, ensure_f
 from hippocampus_cli.workspace.store import IndexStore
 
 
-def test_a_new_list_names_the_log(tmp_path: Path) -> None:
-    ensure_folder(tmp_path, own_files.LOCK)
-    listed = (tmp_path / ".hippocampus/.gitignore").read_text().splitlines()
-    assert listed.count("upkeep.log*") == 1
-
-
 @pytest.mark.parametrize("before", [b"cache/\n", b"mine \xff", b""])
 def test_an_older_list_learns_of_it_once_and_keeps_the_rest(before: bytes, tmp_path: Path) -> None:
     ignore = tmp_path / ".hippocampus/.gitignore"
