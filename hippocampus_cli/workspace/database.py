@@ -245,7 +245,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 def remove(path: Path) -> None:
     """Remove a database with all that is kept beside it, the file itself last. Raises :class:`OSError`."""
     for ending in (SEAL, *SQLITE_ENDINGS, ""):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
+        Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def refuse_dangerous(path: Path) -> None:

@@ -94,7 +94,7 @@ def ensure_folder(root: Path, name: str) -> Path:
     would wait for a named pipe for ever. Raises :class:`OutsideWorkspace`.
     """
     path, ignore = root / name, root / FOLDER / ".gitignore"
-    files = [path, *(path.with_name(path.name + ending) for ending in SQLITE_ENDINGS)]
+    files = [root / f"{name}{ending}" for ending in ("", *SQLITE_ENDINGS)]
     folders = [root / folder for folder in Path(name).parents]
     with writing(name):
         for own in (*folders, ignore, *files):
@@ -104,8 +104,10 @@ def ensure_folder(root: Path, name: str) -> Path:
             if own in folders:
                 if blocked := blocked_folder(root, shown):
                     raise blocked
-            elif own.exists() and not own.is_file():
-                raise FileUnwritable(path=shown, reason=NOT_REGULAR)
+            else:
+                with contextlib.suppress(FileNotFoundError):
+                    if not stat.S_ISREG(own.stat().st_mode):  # one look: a journal may go after it
+                        raise FileUnwritable(path=shown, reason=NOT_REGULAR)
         path.parent.mkdir(parents=True, exist_ok=True)
         _list_ignored(ignore)
         _protect(root, path, (*reversed(folders[:-1]), ignore, path))
@@ -115,7 +117,7 @@ def ensure_folder(root: Path, name: str) -> Path:
 def blocked_folder(root: Path, name: str) -> FolderBlocked | None:
     """What is to be said where something else stands in the place of a folder; ``None`` where all is well."""
     path = root / name
-    if path.is_dir() or not os.path.lexists(path):
+    if not os.path.lexists(path) or path.is_dir():  # in this order: another may be making it
         return None
     kind = "a file" if path.is_file() else "a pipe or device"
     return FolderBlocked(path=name, kind="a link to no folder" if path.is_symlink() else kind)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.anchors.lookup import PREVIEW
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.config import Config
-from hippocampus_cli.errors import EmbeddingFailed, UsageError
+from hippocampus_cli.errors import EmbeddingFailed
 from tests.support.anchor_notes import FILLER, NOW, configured, hits_of, places_of, write
 
 DEPLOY = "TOOLS.md:1"
@@ -54,23 +52,10 @@ def test_a_message_without_an_anchor_leads_nowhere(root: Path, message: str) -> 
         assert places_of(root, message, project="kelpie") == []
 
 
-def test_nothing_to_look_up(root: Path) -> None:
-    with Workspace(root, Config()) as workspace, pytest.raises(UsageError, match="nothing to look"):
-        workspace.anchors.lookup(" \n")
-
-
 def test_a_related_word_leads_there_too_and_counts_less(root: Path) -> None:
     assert SENSORS in places_of(root, "detectors")
     assert hits_of(root, "detectors")[0].anchors == ("detectors",)
     assert hits_of(root, "detectors")[0].score < hits_of(root, "sensors")[0].score
-
-
-def test_a_hit_says_how_it_was_met(root: Path) -> None:
-    hit = hits_of(root, "the label printer and the canary")[0]
-    assert set(hit.anchors) == {"label", "printer"}
-    assert (hit.path, hit.start_line, hit.source) == ("TOOLS.md", 8, "config")
-    assert hit.preview.startswith("## Label printer") and len(hit.preview) <= PREVIEW
-    assert 0 < hit.score < 1
 
 
 def test_the_active_project_is_part_of_the_message(root: Path) -> None:
@@ -104,16 +89,6 @@ def test_a_file_gives_a_few_passages_and_all_files_no_more_than_asked(tmp_path: 
     assert len(places) == 10  # what says the same is there once
     fewer = places_of(root, "walrus", per_file=1, max_chunks=4)
     assert len({place.partition(":")[0] for place in fewer}) == len(fewer) == 4
-
-
-def test_what_was_just_written_is_found_and_what_is_gone_is_not(root: Path) -> None:
-    with Workspace(root, Config()) as workspace:
-        assert workspace.anchors.lookup("zeppelin").hits == ()
-        (root / "new.md").write_text("# Zeppelin\n\nAfloat.\n")
-        assert workspace.anchors.lookup("zeppelin").hits[0].path == "new.md"
-        (root / "new.md").unlink()
-        assert workspace.anchors.lookup("zeppelin").hits == ()
-    assert not (root / ".hippocampus/anchors").exists()
 
 
 def test_other_scripts(tmp_path: Path) -> None:

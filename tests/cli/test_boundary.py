@@ -58,12 +58,6 @@ def test_json_after_the_end_of_options_is_text(fails: Raise, hippo: Hippo) -> No
     assert hippo("status -- --json", code=2).out == ""
 
 
-def test_a_usage_error_is_json_too(hippo: Hippo) -> None:
-    out, err = hippo("config --json --bogus", code=2)
-    assert json.loads(out)["error"]["code"] == "usage"
-    assert "there is no option --bogus" in err
-
-
 def test_a_bug_leaves_a_report_and_no_bare_traceback(
     fails: Raise, hippo: Hippo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,10 @@ INDEX = (
 NOTES = (
     "# Notes\n\n## Red \x1b[31malert\x07\n\nThe siren \x1b]0;owned\x07 sounds at \x9b31m noon.\n"
 )
-COMMANDS = ("query siren", "tag red --pri amygdala", "status", "bootstrap")
+COMMANDS = (
+    *("query siren", "tag red --pri amygdala", "status", "bootstrap", "list", "show red"),
+    *("check --fix", "add X --to notes.md"),
+)
 CODES = {"\x1b", "\x07", "\x9b"}
 
 
@@ -72,7 +75,9 @@ def test_a_hundred_kilobytes_of_query(root: Path, hippo: Hippo) -> None:
     assert "The siren" in hippo("query", "siren noon " + "blah " * 20_000).out
 
 
-@pytest.mark.parametrize("command", ["query siren --mode index", "list", "check", *COMMANDS[1:3]])
+@pytest.mark.parametrize(
+    "command", ["query siren --mode index", "check", *COMMANDS[1:3], *COMMANDS[4:]]
+)
 def test_no_index(root: Path, command: str, hippo: Hippo) -> None:
     (root / "HIPPOCAMPUS.md").unlink()
     before = contents(root)

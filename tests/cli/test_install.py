@@ -14,6 +14,7 @@ import pytest
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.integrations import agents, hook_settings, loading
+from hippocampus_cli.integrations.extensions import extension_text
 from hippocampus_cli.integrations.hook_dialects import EVENTS
 from hippocampus_cli.integrations.hook_log import Ran, write
 from tests.support.command_line import Hippo
@@ -189,11 +190,19 @@ def test_an_extension_that_is_not_ours_any_more_stays(workspace: Path, hippo: Hi
     trust(workspace, {str(workspace.resolve()): True})
     hippo("install pi --yes")
     edited = path.read_text().replace("30_000", "5_000")
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))  # as git may do
+    hippo("install pi --yes")
     for text, word in ((edited, "it was edited"), ("mine\n", "another file has this name")):
         path.write_text(text)
         for command in ("install", "uninstall"):
             assert word in hippo(command, "pi", "--yes", code=18).err
         assert path.read_text() == text
+
+
+def test_the_program_stands_in_an_extension_word_by_word() -> None:
+    text = extension_text(["/opt/my venv/bin/python", "-m", 'a"b\\c', "${x}"], "pi")
+    line = 'const PROGRAM: string[] = ["/opt/my venv/bin/python", "-m", "a\\"b\\\\c", "${x}"];'
+    assert text.count("const PROGRAM") == 1 and f"\n{line}\n" in text
 
 
 def test_a_link_stays_a_link_and_none_leads_out(workspace: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.cli.options import Parameter, argument, option, parse, takes
+from hippocampus_cli.cli.options import argument, option, parse, takes
 from hippocampus_cli.errors import UsageError
 from tests.support.command_line import Hippo
 from tests.support.commands import DECLARED
@@ -94,17 +94,6 @@ def test_a_wrong_word_is_a_usage_error(line: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse(line.split(), example.parameters)
     assert raised.value.message == message
-
-
-def test_what_was_probably_meant_is_said() -> None:
-    with pytest.raises(UsageError) as raised:
-        parse(["a", "--limt", "3"], example.parameters)
-    assert raised.value.advice == "did you mean --limit?"
-
-
-def test_a_word_too_many_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="'b'"):
-        parse(["a", "b"], (Parameter("one", (), "One word."),))
 
 
 @pytest.mark.parametrize("name", DECLARED)

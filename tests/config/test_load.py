@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.config import CONFIG_PATH, Config, load
 from hippocampus_cli.config.settings import settings
 from hippocampus_cli.errors import ConfigInvalid
+from hippocampus_cli.workspace.config_file import read_config
 
 KEYS = sorted(settings())
 BAD_FILES = [
@@ -179,3 +181,10 @@ def test_no_environment_raises_anything_but_a_config_error(environ: dict[str, st
         load(None, environ)
     except ConfigInvalid as error:
         assert "HIPPO_" in error.message
+
+
+def test_settings_are_read_where_they_are(tmp_path: Path) -> None:
+    assert read_config(tmp_path, {}) == read_config(None, {})
+    (tmp_path / ".hippocampus").mkdir()
+    (tmp_path / ".hippocampus/config.toml").write_bytes(b"# \xff\r\n[query]\r\nlimit = 7\r\n")
+    assert read_config(tmp_path, {}).query.limit == 7

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.config import Config
 from hippocampus_cli.config.rules import accept
 from hippocampus_cli.config.settings import settings
 
@@ -18,10 +17,3 @@ def test_every_setting_is_explained_and_its_default_obeys_its_own_rule(key: str)
 
 def test_no_two_keys_share_an_environment_variable() -> None:
     assert len({key.replace(".", "_") for key in settings()}) == len(settings())
-
-
-def test_a_row_stands_for_every_setting_with_value_origin_and_meaning() -> None:
-    rows = list(Config().rows())
-    assert [row.key for row in rows] == list(settings())
-    assert {row.origin for row in rows} == {"default"}
-    assert all(row.value == row.default for row in rows)

@@ -19,14 +19,6 @@ from tests.support.sessions import pi_file, says, user
 FOLDER = ".hippocampus/sessions/_originals"
 
 
-def test_a_session_file_is_noted_and_read_again(tmp_path: Path) -> None:
-    path = pi_file(tmp_path, user("one"), says("two"))
-    note_transcript(tmp_path, path, "pi", ["e2"])
-    found = find_original([tmp_path], "e2")
-    assert (found.message.text, found.path) == ("two", "session.jsonl")
-    assert find_original([tmp_path], "e1").message.text == "one"
-
-
 def test_messages_of_a_program_are_kept_themselves(tmp_path: Path) -> None:
     kept = [message_of(user("one"), "aa000001"), message_of(says("t\udcff\n"), "aa000002")]
     keep_messages(tmp_path, "s", kept)
@@ -55,11 +47,6 @@ def test_a_session_elsewhere_is_named_by_its_whole_path(tmp_path: Path) -> None:
     path = pi_file(tmp_path, user("one"))
     note_transcript(tmp_path / "root", path, "pi", [])
     assert find_original([tmp_path / "root"], "e1").path == str(path.resolve())
-
-
-def test_an_unknown_id_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(MessageNotFound):
-        find_original([tmp_path], "e1")
 
 
 def test_a_record_that_came_with_the_workspace_leads_to_no_file_outside(tmp_path: Path) -> None:

@@ -550,45 +550,6 @@ def test_through_the_command_line(
     assert run(ws, "undo") == 0
 
 
-def test_what_was_held_of_a_line_goes_with_it_and_what_is_said_again_holds(
-    ws: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def hippo(day: int, *words: str, code: int = 0) -> str:
-        monkeypatch.setenv("HIPPO_NOW", (NOW + timedelta(days=day)).isoformat())
-        assert run(ws, *words) == code
-        return "".join(capsys.readouterr())
-
-    old, new = ("The harbour gate closes at nine.", "The harbour gate closes at ten now.")
-    address = ("--subject", "harbour gate", "--attribute", "time")
-    place = "memory/2026-08-05.md:3"
-    assert place in hippo(0, "remember", old, *address)
-    assert f"held, user\n│ {old}" in hippo(0, "query", "harbour gate", "--no-write")
-    before = state(ws)
-    for words in ("Other words.", old):
-        for nothing in ("nosuch", "memory/2026-08-05.md:99", "HIPPOCAMPUS.md:3"):
-            refused = hippo(1, "remember", words, "--replaces", nothing, code=27)
-            assert nothing in refused and "next: " in refused
-    assert state(ws) == before
-    told = hippo(1, "remember", new, "--replaces", f"./{place}", "--replaces", place)
-    assert told.count(f"{place} (“{old}”)") == told.count(f"{place} is marked so already") == 1
-    assert len([*read_marks((ws.root / OUTDATED).read_bytes())]) == 1
-    shown = hippo(1, "query", "harbour gate", "--no-write")
-    assert "held:" not in shown and f"superseded: outdated (“{old}”)" in shown
-    assert "outdated, and holds again" in hippo(2, "remember", old, *address)
-    told = hippo(2, "remember", old, "--tag", "gates", "--pri", "high")
-    assert "its entry lacked" in told and "holds again" not in told
-    shown = hippo(2, "query", "harbour gate", "--no-write")
-    assert f"held, user\n│ {old}" in shown and "superseded" not in shown
-    hippo(2, "undo")
-    assert f"superseded: outdated (“{old}”)" in hippo(2, "query", "harbour gate", "--no-write")
-    hippo(2, "remember", old, *address)
-    hippo(2, "curate", "--outdated", "memory/2026-08-07.md:3")
-    shown = hippo(2, "query", "harbour gate", "--no-write")
-    assert "held:" not in shown and "superseded" in shown
-    hippo(2, "undo")
-    assert f"held, user\n│ {old}" in hippo(2, "query", "harbour gate", "--no-write")
-
-
 def test_a_password_is_marked_as_it_is_written(ws: Workspace) -> None:
     for name, password in (("a", "Kranich-77-moor"), ("b", "Heron-88-moor")):
         (ws.root / f"{name}.md").write_text(f"# Wifi\n\n- The wifi password is {password}.\n")

@@ -90,35 +90,6 @@ def follower() -> Follower:
     return Follower(WORKSPACES / "acme", 1_000_000)
 
 
-def test_a_section_with_those_below_it(follower: Follower) -> None:
-    lead = follower.lead(Pointer("TOOLS.md", "vercel"))
-    assert (lead.status, lead.section, lead.start_line, lead.end_line) == ("ok", "Vercel", 3, 10)
-    assert lead.text.startswith("## Vercel\n\nDeploy: `npx vercel --prod` in projects/acme.")
-
-
-def test_a_whole_note(follower: Follower) -> None:
-    lead = follower.lead(Pointer("memory/garden.md"))
-    assert (lead.start_line, lead.end_line, lead.text) == (1, 3, "# Gardening\n\nTomatoes in May.")
-
-
-@pytest.mark.parametrize(
-    ("pointer", "status", "remark"),
-    [
-        (Pointer("gone.md"), "missing-file", "there is no such file"),
-        (Pointer("TOOLS.md", "Nothing like it"), "missing-section", "no such section"),
-        (Pointer("../x.md"), "outside", "leads out"),
-        (Pointer("memory"), "folder", "a folder"),
-        (Pointer("TOOLS.md", "Verzel"), "ok", "likeness"),
-    ],
-)
-def test_what_is_odd_is_said(
-    follower: Follower, pointer: Pointer, status: str, remark: str
-) -> None:
-    lead = follower.lead(pointer)
-    assert lead.status == status
-    assert remark in lead.remark
-
-
 def test_what_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "x.bin").write_bytes(b"\0\1")
     (tmp_path / "empty.md").write_bytes(b"")

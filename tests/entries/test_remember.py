@@ -3,14 +3,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
-from hippocampus_cli.entries.remember import SAID_NOTICE
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace, UsageError
 from hippocampus_cli.workspace.note import Note
 from tests.support.command_line import Hippo
@@ -24,41 +22,6 @@ with open_workspace(sys.argv[1]) as ws:
     for number in range(5):
         ws.remember(f"memory {number} of {sys.argv[2]}", title="the same")
 """
-
-
-def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
-    with acme(tmp_path) as ws:
-        done = ws.at(NOW).remember("The port is 5433.", tags=["Database"], pri="amygdala")
-        shown = ws.at(NOW).entries.show(done.entry or "")
-    assert (done.path, done.start_line, done.end_line) == (LOG, 3, 5)
-    assert shown.entry.section == ("By Topic", "Daily Logs")
-    assert (shown.entry.tags, shown.entry.pri, shown.entry.src) == (
-        ("Database",),
-        "amygdala",
-        "manual",
-    )
-    assert [(lead.path, lead.start_line, lead.status) for lead in shown.leads] == [(LOG, 3, "ok")]
-
-
-def test_the_same_memory_twice_on_a_day_stands_there_once(tmp_path: Path) -> None:
-    with acme(tmp_path) as ws:
-        first, *again = [
-            ws.at(NOW + timedelta(hours=hours)).remember("Same.", tags=tags)
-            for hours, tags in ((0, ()), (1, ["twice"]), (24, ()))
-        ]
-        tags = ws.at(NOW).entries.show(first.entry or "").entry.tags
-    assert again[0] == first.replaced(notices=(SAID_NOTICE,)) and "twice" in tags
-    assert (again[1].path, again[1].notices) == ("memory/2026-02-02.md", ())
-
-
-@pytest.mark.parametrize(("is_folder", "why"), [(False, "hippo bootstrap"), (True, "not indexed")])
-def test_without_an_index_the_log_is_written(tmp_path: Path, is_folder: bool, why: str) -> None:
-    if is_folder:
-        (tmp_path / "HIPPOCAMPUS.md").mkdir()
-    done = Workspace(tmp_path, Config()).at(NOW).remember("x")
-    assert done.entry is None and why in done.notices[0]
-    assert (tmp_path / LOG).read_text() == "# 2026-02-01\n\n## 09:00 x\n\nx\n"
-    assert (tmp_path / "HIPPOCAMPUS.md").exists() == is_folder
 
 
 def test_a_log_of_another_name(tmp_path: Path) -> None:

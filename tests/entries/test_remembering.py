@@ -62,12 +62,6 @@ def test_memories_follow_each_other(log: str, texts: list[str]) -> None:
     assert [one.title for one in Note(PATH, log).sections][-len(texts) :] == titles
 
 
-def test_a_new_log_begins_with_its_day() -> None:
-    new, section = remembered(None, memory_of("The port is 5433.", None, NOW), PATH)
-    assert new == "# 2026-02-01\n\n## 09:00 The port is 5433\n\nThe port is 5433.\n"
-    assert (section.start, section.end) == (3, 5)
-
-
 def test_what_is_harmless_stands_as_it_is() -> None:
     text = "- a list\n  - deeper\n\n```sh\n# no heading\n```\n> said"
     new, _ = remembered(LOG, memory_of(text, "Plan", NOW), PATH)

@@ -50,11 +50,3 @@ def test_its_settings_come_back_byte_for_byte(
     assert entry == {"enabled": True, "hooks": {"allowConversationAccess": True}}
     assert put(put_in) == put_in
     assert taken(put_in) == text
-
-
-def test_an_entry_of_ones_own_stays_and_what_is_no_json_is_refused() -> None:
-    own = '{"plugins": {"entries": {"hippo": {"enabled": false}}}}'
-    assert put(own) == taken(own) == own
-    for text in ("{} // mine", '{"plugins": {"entries": []}}', "[]"):
-        with pytest.raises(InstallRefused):
-            put(text)

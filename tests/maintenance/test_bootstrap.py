@@ -60,12 +60,6 @@ def test_every_pointer_leads_to_its_section() -> None:
     resolve_all(run(SMALL).text, SMALL)
 
 
-def test_a_second_run_changes_nothing() -> None:
-    first = whole(SMALL)
-    assert first.topics
-    assert whole(SMALL, first).texts == first.texts
-
-
 def test_a_new_section_is_added_and_the_rest_stays() -> None:
     first = whole(SMALL)
     words = "restic to avocet at night. " * 25
@@ -110,12 +104,6 @@ def test_generated_views_are_brought_up_to_date_only_when_something_is_added() -
     assert whole(SMALL, first).master.text == text
     grown = {**SMALL, "docs/new.md": "# Brand new\n\nSome words about tide tables.\n"}
     assert "- Strength: " in whole(grown, first).master.text
-
-
-def test_an_empty_workspace_gives_an_index_without_entries() -> None:
-    document = run({})
-    assert not document.entries
-    assert run({}, document.text).text == document.text
 
 
 def test_a_blank_index_is_drawn_up_whole() -> None:

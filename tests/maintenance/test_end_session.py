@@ -9,8 +9,7 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.errors import FileUnwritable, SessionNotFound
-from hippocampus_cli.index.parse import parse
+from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.maintenance import end_session as ending
 from hippocampus_cli.maintenance.end_session import Ended, end_session, tidy_sessions
 from hippocampus_cli.workspace.note import Note
@@ -58,42 +57,12 @@ def test_what_persists_goes_to_memory_under_headings_of_its_own(keeper: ContextS
     )
 
 
-def test_the_index_leads_to_what_was_kept(keeper: ContextSessions) -> None:
-    add(keeper, RULE)
-    (kept,) = end(keeper).kept
-    document = parse((keeper.root / "HIPPOCAMPUS.md").read_text())
-    entry = document.by_key[kept.entry or ""].entry
-    assert str(entry.pointers[0]) == "MEMORY.md §Never deploy on a Friday (2026-03-01)"
-    lines = Note("MEMORY.md", memory(keeper)).text_of(kept.start_line, kept.end_line)
-    assert lines.endswith("Never deploy on a Friday.")
-
-
-def test_with_nothing_to_keep__no_note_is_touched(keeper: ContextSessions) -> None:
-    add(keeper, b"What time is it?")
-    assert end(keeper).kept == ()
-    assert memory(keeper) == MEMORY
-
-
 def test_what_has_faded_is_named_and_stays_in_the_session(keeper: ContextSessions) -> None:
     key = add(keeper, b"A detail.", persist=True)
     keeper.turn("one", 100)
     done = end(keeper)
     assert (done.kept, done.faded, done.rest) == ((), (key,), 1)
     assert keeper.get("one", key).data == b"A detail."
-
-
-def test_an_ended_session_ends_once(keeper: ContextSessions) -> None:
-    end(keeper)
-    with pytest.raises(SessionNotFound, match="has ended already"):
-        end(keeper)
-
-
-def test_a_dry_run_writes_nothing(keeper: ContextSessions) -> None:
-    add(keeper, RULE)
-    assert [one.new for one in end(keeper, dry_run=True).kept] == [True]
-    assert memory(keeper) == MEMORY
-    assert (keeper.root / "HIPPOCAMPUS.md").read_text() == INDEX
-    assert keeper.chosen("one").ended is None
 
 
 @pytest.mark.parametrize("step", ["indexed", "_close"])
@@ -141,16 +110,6 @@ def test_entries_that_come_meanwhile_are_kept_too(
     monkeypatch.setattr(ending, "_close", close)
     assert [one.new for one in end(keeper).kept] == [False, True]
     assert memory(keeper).count("\n## ") == 3
-
-
-def test_without_an_index_or_a_note_the_memory_is_still_written(tmp_path: Path) -> None:
-    keeper = ContextSessions(tmp_path, Config(), NOW)
-    keeper.begin("one")
-    add(keeper, RULE)
-    (kept,) = end(keeper).kept
-    assert kept.entry is None
-    assert "there is no index here yet" in kept.notices[0]
-    assert memory(keeper).startswith("# Memory\n\n## Never deploy on a Friday (2026-03-01)\n")
 
 
 @pytest.mark.parametrize(

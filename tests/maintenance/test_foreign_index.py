@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,60 +12,15 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance.actions import Kind
-from tests.support.workspaces import NOW
+from tests.support.workspaces import NOW, WORKSPACES
 
-INDEX = """# HIPPOCAMPUS.md — Memory Index
-<!-- hippocampus.md v1.0 | entries: 2 | reindexed: 2026-01-31T02:30:00Z -->
-
-## Quick Access
-<!-- Most-accessed entries, sorted by hits. Pattern completion starts here. -->
-
-## By Topic
-
-### Projects
-
-#### Acme API Deployment
-Deploy command, Vercel setup, domain config.
-→ TOOLS.md §Vercel
-<!-- hx: id=acme-deploy | created=2026-01-10 | accessed=2026-01-31
-| hits=23 | str=0.92 | tags=deploy,vercel,acme
-| rel=railway-services,grace -->
-
-### People
-
-#### Grace
-Pays the invoices; call before nine.
-→ memory/2026-01-12.md §Grace
-<!-- hx: id=grace | created=2026-01-12 | accessed=2026-01-20 | hits=2 | str=0.55 | tags=invoice -->
-
-### Technical Knowledge
-
-## By Time
-
-### This Week
-
-### This Month
-
-### Older
-
-## Associations
-<!-- Cross-reference map: which entries relate to which -->
-
-## Decay Queue
-<!-- Entries below strength threshold, candidates for pruning -->
-
-## Meta
-<!-- Index statistics, last maintenance, health metrics -->
-"""
+INDEX = (WORKSPACES / "foreign/HIPPOCAMPUS.md").read_text("utf-8")
 LATER = NOW + timedelta(days=8)
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    (tmp_path / "memory").mkdir()
-    (tmp_path / "TOOLS.md").write_text("# Tools\n\n## Vercel\n\nnpx vercel --prod\n")
-    (tmp_path / "memory/2026-01-12.md").write_text("# Day\n\n## Grace\n\nPays; before nine.\n")
-    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    shutil.copytree(WORKSPACES / "foreign", tmp_path, dirs_exist_ok=True)
     return Workspace(tmp_path, Config())
 
 

@@ -25,7 +25,6 @@ from hippocampus_cli.errors import (
     NothingToUndo,
     OutsideWorkspace,
     SessionNotFound,
-    UsageError,
 )
 from hippocampus_cli.maintenance import scrub, upkeep
 from hippocampus_cli.maintenance.branches import without_forgotten
@@ -382,24 +381,6 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
     assert beyond["files that are not notes"].commands == (f"grep -rliF -- {KEY} {root}",)
     assert any("filter-repo" in one for one in beyond["the history of git"].commands)
     assert "transcripts of Pi" not in beyond
-
-
-def test_what_cannot_be_meant_and_what_nothing_holds(workspace: Workspace) -> None:
-    odd = (
-        {},
-        {"text": "a"},
-        {"text": KEY, "path": "x.md"},
-        {"path": "../x.md"},
-        {"path": "."},
-        {"path": "private-memory/x"},
-        {"path": "HIPPOCAMPUS.md"},
-        {"path": ".hippocampus/meta.json"},
-    )
-    nowhere = ({"text": "never written anywhere"}, {"path": "memory/none.md"})
-    for named in (*odd, *nowhere):
-        with pytest.raises(UsageError if named in odd else NothingToForget):
-            workspace.at(NOW).upkeep.forget(**named)  # type: ignore[arg-type]
-    assert not tombstones.load(workspace.root).tombstones
 
 
 def test_a_session_in_tombstones_from_elsewhere_leads_nowhere_else(workspace: Workspace) -> None:

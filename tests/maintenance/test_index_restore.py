@@ -13,8 +13,6 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import (
     IndexGone,
-    IndexNotFound,
-    IndexRefused,
     IndexShrunk,
     IndexUnreadable,
     NoSnapshot,
@@ -121,19 +119,6 @@ def test_without_an_index_a_query_and_a_brief_tell_what_they_can(ws: Workspace, 
         assert (ws.root / MASTER).read_bytes() == UNREADABLE[kind]
 
 
-def test_a_deleted_index_comes_back_and_a_second_time_nothing_is_done(ws: Workspace) -> None:
-    before = entry_bytes(ws.root)
-    (ws.root / MASTER).unlink()
-    with pytest.raises(IndexGone):
-        ws.at(NOW).upkeep.run("daily")
-    dry = ws.at(NOW).upkeep.restore_index(dry_run=True)
-    assert (len(dry.back), dry.number) == (12, None)
-    assert not (ws.root / MASTER).exists()
-    ws.at(NOW).upkeep.restore_index()
-    assert entry_bytes(ws.root) == before
-    assert ws.at(NOW).upkeep.restore_index().number is None
-
-
 def test_entries_made_in_what_was_left_stay(ws: Workspace) -> None:
     (ws.root / MASTER).write_text(text([entry(KEYS[0], hits=9), entry("new")]))
     with pytest.raises(IndexShrunk):
@@ -154,15 +139,6 @@ def test_an_older_one_by_its_number(ws: Workspace) -> None:
     assert "made-since" in done.since and "made-since" in ids(ws)
     with pytest.raises(NoSnapshot):
         ws.at(NOW).upkeep.restore_index(99)
-
-
-def test_a_merge_is_cleared_up_first(ws: Workspace) -> None:
-    whole = (ws.root / MASTER).read_text()
-    (ws.root / MASTER).write_text(f"{whole}<<<<<<< a\n=======\n>>>>>>> b\n")
-    with pytest.raises(IndexRefused):
-        ws.at(NOW).upkeep.restore_index()
-    with pytest.raises(IndexRefused):
-        ws.at(NOW).upkeep.repair()
 
 
 @settings(max_examples=20)
@@ -226,14 +202,3 @@ def test_what_is_broken_is_repaired_once_what_was_lost_is_back(ws: Workspace) ->
     assert ws.at(NOW).upkeep.repair() == ()
     assert ws.at(NOW).upkeep.undo().exact
     assert file.read_text() == whole
-
-
-def test_an_index_that_never_was_or_is_gone_is_no_repair(tmp_path: Path) -> None:
-    with Workspace(tmp_path / "none", begun(tmp_path / "some").config) as nothing:
-        (tmp_path / "none").mkdir()
-        with pytest.raises(IndexNotFound):
-            nothing.at(NOW).upkeep.repair()
-    with Workspace(tmp_path / "some", nothing.config) as ws:
-        (ws.root / MASTER).unlink()
-        with pytest.raises(IndexGone):
-            ws.at(NOW).upkeep.repair()

@@ -16,7 +16,6 @@ from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import (
     EntryNotFound,
     FileUnreadable,
-    IndexNotFound,
     LossRefused,
     NothingToUndo,
     UpkeepBusy,
@@ -171,12 +170,6 @@ def test_restore_brings_back_what_is_named(ws: Workspace) -> None:
     assert there.origin == "index"
     with pytest.raises(EntryNotFound):
         ws.upkeep.restore(first, "nobody")
-
-
-def test_no_upkeep_without_an_index(tmp_path: Path) -> None:
-    write(tmp_path, NOTES)
-    with Workspace(tmp_path, Config()) as opened, pytest.raises(IndexNotFound):
-        opened.at(NOW).upkeep.run("daily")
 
 
 def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.errors import IndexNotFound
 from hippocampus_cli.index.decay import band
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.report.assess import assess
@@ -129,10 +128,3 @@ def test_pointers_of_every_kind(tmp_path: Path) -> None:
         (ws.root / "HIPPOCAMPUS.md").write_text(index)
         health = ws.at(ACME_NOW).upkeep.report()
     assert [one.status for one in health.broken] == ["missing-section", "outside"]
-
-
-def test_without_an_index(tmp_path: Path) -> None:
-    with acme(tmp_path) as ws:
-        (ws.root / "HIPPOCAMPUS.md").unlink()
-        with pytest.raises(IndexNotFound):
-            ws.at(ACME_NOW).upkeep.report()

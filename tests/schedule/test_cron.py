@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import pytest
@@ -10,45 +9,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import ScheduleRefused
-from hippocampus_cli.schedule.cron import Cron, line_of, with_lines
+from hippocampus_cli.schedule.cron import Cron, with_lines
 from hippocampus_cli.schedule.jobs import Job
 from hippocampus_cli.schedule.scheduler import MISSING, ProgramResult
-from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
+from tests.schedule.fakes import FAILS, JOB, OK, Programs, machine
 
 OTHERS = "# mine \udcff\n0 5 * * 1 backup\n"
-LINE = "30 2-23 * * * /opt/venv/bin/python -m hippo maintain --due --workspace '/home/me/my agent'"
 
 
 def cron(programs: Programs, platform: str = "linux") -> Cron:
     return Cron(machine(programs, Path("/home/me"), platform))
-
-
-def test_the_line() -> None:
-    assert line_of(JOB) == LINE
-
-
-def test_a_shell_reads_any_path() -> None:
-    odd = Job("/it's (a) ~ <b> & c; é日🐚", ("python",))
-    assert shlex.split(line_of(odd)) == ["30", "2-23", "*", "*", "*", *odd.command]
-
-
-def test_install_twice_and_remove() -> None:
-    programs = Programs(crontab=OTHERS)
-    scheduler = cron(programs)
-    (change,) = scheduler.to_install(JOB)
-    assert list(change.diff()) == [
-        " # mine \udcff",
-        " 0 5 * * 1 backup",
-        f"+# hippo:begin {NAME}",
-        f"+{LINE}",
-        f"+# hippo:end {NAME}",
-    ]
-    scheduler.install(JOB, [change])
-    assert programs.crontab == change.after
-    assert scheduler.to_install(JOB) == []
-    scheduler.remove(JOB, scheduler.to_remove(JOB))
-    assert programs.crontab == OTHERS
-    assert scheduler.to_remove(JOB) == []
 
 
 def test_where_there_was_no_crontab_there_is_none_afterwards() -> None:
@@ -85,14 +55,6 @@ def test_a_crontab_that_cannot_be_read_is_not_written(said: ProgramResult) -> No
     with pytest.raises(ScheduleRefused, match="`crontab -l` failed: "):
         cron(programs).to_install(JOB)
     assert set(programs.calls) == {"crontab -l"}
-
-
-def test_a_crontab_that_cannot_be_written_is_an_error() -> None:
-    programs = Programs({"crontab -": FAILS}, crontab=OTHERS)
-    scheduler = cron(programs)
-    with pytest.raises(ScheduleRefused, match="`crontab -` failed: it is broken"):
-        scheduler.install(JOB, scheduler.to_install(JOB))
-    assert programs.crontab == OTHERS
 
 
 def test_what_somebody_else_wrote_in_the_meantime_stays() -> None:

@@ -40,10 +40,6 @@ def test_what_fits_is_chosen(answers: dict[str, ProgramResult], chosen: Name, ro
     assert actions(schedule(root, Programs(dict(answers))).install()) == [(chosen, True)]
 
 
-def test_one_that_is_named_is_taken(root: Path) -> None:
-    assert actions(schedule(root, Programs(dict(BOTH))).install("cron")) == [("cron", True)]
-
-
 def test_none_answers(root: Path) -> None:
     scheduled = schedule(root, Programs({"crontab": FAILS}))
     with pytest.raises(NoScheduler) as error:
@@ -133,12 +129,6 @@ def test_another_workspace_is_another_job(root: Path) -> None:
         scheduled.carry_out(scheduled.install())
     first.carry_out(first.remove())
     assert (names(first), names(other)) == ([], ["cron"])
-
-
-def test_the_log_is_not_for_git(root: Path) -> None:
-    scheduled = schedule(root, Programs())
-    scheduled.carry_out(scheduled.install())
-    assert "upkeep.log*" in (root / ".hippocampus/.gitignore").read_text().splitlines()
 
 
 def test_how_it_stands(root: Path) -> None:

@@ -45,12 +45,6 @@ def test_any_byte_goes_in_and_comes_out() -> None:
     assert (ran.code, ran.out) == (3, "é\udcff\r\n")
 
 
-def test_a_program_that_is_not_there() -> None:
-    assert run_program(["no-such-program"]) == ProgramResult(
-        MISSING, "", "no-such-program is not installed"
-    )
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such permission")
 def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
     assert run_program([str(tmp_path)]).code == MISSING
@@ -83,10 +77,6 @@ def test_a_folder_without_plain_letters_has_a_name_too(root: str) -> None:
 
 def test_a_long_name_is_cut() -> None:
     assert len(Job("/" + "long-" * 40, ()).name) <= len("hippo-") + 24 + len("-12345678")
-
-
-def test_the_command() -> None:
-    assert JOB.command == (*JOB.program, "maintain", "--due", "--workspace", JOB.root)
 
 
 @pytest.mark.parametrize("sign", [*"\n\x1b\udcff", "%", "$", "\\", '"'])

@@ -185,12 +185,6 @@ def test_what_launchd_holds_on_to_stays_installed(tmp_path: Path) -> None:
     assert scheduler.to_install(JOB) == []
 
 
-def test_without_launchd(tmp_path: Path) -> None:
-    scheduler = Launchd(machine(Programs(), tmp_path))
-    assert scheduler.unavailable() == "gone"
-    assert not scheduler.is_active(JOB)
-
-
 def test_nobody_on_the_screen(tmp_path: Path) -> None:
     scheduler = Launchd(machine(Programs({"launchctl": FAILS}), tmp_path, "darwin"))
     assert scheduler.unavailable() == "user 1000 has no graphical login session"

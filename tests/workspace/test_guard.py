@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.config.settings import Config, Upkeep
-from hippocampus_cli.errors import IndexGone, IndexNotFound, IndexRefused, IndexShrunk
+from hippocampus_cli.errors import IndexRefused, IndexShrunk
 from hippocampus_cli.index.document import FOLDER, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import guard, snapshots
@@ -89,23 +89,6 @@ def test_topic_files_and_the_archive_are_guarded_too(store: IndexStore) -> None:
     (store.root / TOPIC).unlink()
     with pytest.raises(IndexShrunk):
         store.change(hit, archive=False)
-
-
-def test_an_index_that_is_gone_says_so_until_that_is_accepted(store: IndexStore) -> None:
-    (store.root / MASTER).unlink()
-    nothing = Hierarchy({MASTER: store._document(MASTER, b"")})
-    for attempt in (
-        store.read,
-        lambda: store.change(hit, archive=False),
-        lambda: store.change(hit, create=nothing),
-    ):
-        with pytest.raises(IndexGone, match="10 entries"):
-            attempt()
-    assert not (store.root / MASTER).exists()
-    assert store.accept() == 0
-    with pytest.raises(IndexNotFound) as raised:
-        store.read()
-    assert not isinstance(raised.value, IndexGone)
 
 
 def test_what_is_accepted_is_what_is_known(store: IndexStore) -> None:

@@ -54,14 +54,6 @@ def test_a_program_that_keeps_writing_is_given_up_on(tmp_path: Path) -> None:
     assert set(path.read_text()) == {"x"}
 
 
-def test_permissions_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    path.write_text("x")
-    path.chmod(0o640)
-    change_note(tmp_path, "a.md", lambda text: "y", 1)
-    assert path.stat().st_mode & 0o777 == 0o640
-
-
 @pytest.mark.parametrize(
     "name", ["../a.md", "/tmp/a.md", "a/../../b.md", "", ".", "~/a.md", "a\0b"]
 )

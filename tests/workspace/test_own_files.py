@@ -14,14 +14,8 @@ from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.fingerprints import KeptFingerprints
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta, read_meta
-from hippocampus_cli.workspace.own_files import FOLDER, ensure_folder
+from hippocampus_cli.workspace.own_files import FOLDER, blocked_folder, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
-
-
-def test_a_new_list_names_the_log(tmp_path: Path) -> None:
-    ensure_folder(tmp_path, own_files.LOCK)
-    listed = (tmp_path / ".hippocampus/.gitignore").read_text().splitlines()
-    assert listed.count("upkeep.log*") == 1
 
 
 @pytest.mark.parametrize("before", [b"cache/\n", b"mine \xff", b""])
@@ -105,6 +99,30 @@ def test_a_database_that_is_a_named_pipe_is_refused(ending: str, tmp_path: Path)
     with pytest.raises(FileUnwritable, match="not a regular file") as caught:
         ensure_folder(tmp_path, f"{own_files.CACHE}/text.sqlite")
     assert caught.value.path == f"{own_files.CACHE}/text.sqlite{ending}"
+
+
+def test_what_others_make_and_remove_while_it_is_looked_at_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / FOLDER
+    journal, look = folder / "lock-journal", os.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        """Others are at work right after each look."""
+        try:
+            return look(path, follow_symlinks=follow_symlinks)
+        finally:
+            if path == folder and not os.path.lexists(folder):
+                folder.mkdir()
+            if path == journal and follow_symlinks and os.path.lexists(journal):
+                journal.unlink()
+
+    monkeypatch.setattr(os, "stat", stat)
+    assert blocked_folder(tmp_path, FOLDER) is None
+    folder.mkdir(exist_ok=True)
+    journal.touch()
+    assert ensure_folder(tmp_path, own_files.LOCK) == folder / "lock"
+    assert not journal.exists()
 
 
 @pytest.mark.parametrize(

@@ -58,13 +58,6 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
     assert read_note(tmp_path, "big.md", 11).text == "x" * 11
 
 
-@pytest.mark.skipif(os.name == "nt", reason="named pipes are files on POSIX only")
-def test_a_named_pipe_does_not_hang(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.md")
-    with pytest.raises(FileUnreadable, match="not a regular file"):
-        read_note(tmp_path, "pipe.md", 10)
-
-
 @needs_links
 def test_nothing_outside_is_read(tmp_path: Path) -> None:
     root = tmp_path / "ws"

@@ -21,7 +21,6 @@ from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
     OutsideWorkspace,
-    SessionNotFound,
     UsageError,
 )
 
@@ -111,21 +110,6 @@ def test_content_that_was_changed_or_lost_counts_as_lost_and_is_stored_again(
         assert store.content("one", digest_of(b"new")) is None
         store.change("one", lambda one: (SessionChange(one, [b"new"]), None))
         assert store.content("one", digest_of(b"new")) == b"new"
-
-
-@pytest.mark.parametrize("key", ["two", "one-2"])
-def test_an_unknown_session_names_those_there_are(store: SessionStore, key: str) -> None:
-    with pytest.raises(SessionNotFound) as caught:
-        store.read(key)
-    assert caught.value.advice == "there is one"
-
-
-def test_an_ended_session_is_read_but_not_changed(store: SessionStore) -> None:
-    store.change("one", lambda one: (SessionChange(one._replace(ended="2026-01-02")), None))
-    assert store.read("one").ended
-    assert store.open_sessions() == []
-    with pytest.raises(SessionNotFound, match="has ended"):
-        store.change("one", lambda one: (SessionChange(one), None))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,8 @@ from hippocampus_cli.context.transcripts.message import (
     messages_in,
     parts_of,
 )
-from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
-from tests.support.sessions import HEADER, pi_entries, pi_file, user, write_lines
+from hippocampus_cli.errors import TranscriptUnreadable
+from tests.support.sessions import HEADER, pi_entries, user, write_lines
 
 
 @pytest.mark.parametrize(
@@ -44,24 +43,6 @@ def test_what_is_no_transcript_is_named(tmp_path: Path, data: bytes, reason: str
         Transcript(path)
     assert error.value.facts["reason"] == reason
     assert path.read_bytes() == data
-
-
-def test_the_wrong_format_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(TranscriptUnreadable):
-        Transcript(pi_file(tmp_path, user("hi")), "claude-code")
-
-
-@pytest.mark.parametrize("name", ["", "missing", "nul\0"])
-def test_what_is_no_file_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(FileUnreadable):
-        Transcript(tmp_path / name)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(FileUnreadable):
-        Transcript(tmp_path / "pipe")
 
 
 def test_broken_lines_are_counted_and_the_chain_goes_on_over_them(tmp_path: Path) -> None:
@@ -90,18 +71,6 @@ def test_the_format_is_seen_behind_broken_lines(tmp_path: Path) -> None:
 def test_a_session_without_messages_is_empty(tmp_path: Path) -> None:
     with Transcript(write_lines(tmp_path / "s.jsonl", [HEADER])) as session:
         assert (len(session), session.previous) == (0, None)
-
-
-def test_an_id_is_found_by_its_beginning_where_it_is_the_only_one(tmp_path: Path) -> None:
-    entries = pi_entries([user("one"), user("two"), user("three")])
-    for entry, identity in zip(entries, ("abcd1111", "abcd2222", "ef001111"), strict=True):
-        entry["id"], entry["parentId"] = identity, None
-    with Transcript(write_lines(tmp_path / "s.jsonl", [HEADER, *entries])) as session:
-        assert session.find("ef00").text == "three"
-        assert session.find("abcd2222").text == "two"
-        for missing in ("abcd", "ef0", "nope", "", "abcd1111x"):
-            with pytest.raises(MessageNotFound):
-                session.find(missing)
 
 
 DATA = "iVBORw0KGgo" * 900
