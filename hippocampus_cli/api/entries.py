@@ -13,6 +13,7 @@ from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.select import EntryShown, EntryState, choose, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, require_priority, retag, texts
 from hippocampus_cli.index.decay import clock_for
+from hippocampus_cli.index.metadata import read_date
 from hippocampus_cli.search.filters import Filter
 
 if TYPE_CHECKING:

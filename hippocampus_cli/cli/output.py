@@ -236,13 +236,9 @@ class Output:
         self.out.write(f"{safe_json(text)}\n")
 
     def document(self, value: object) -> None:
-        """Print a document as JSON, or as :meth:`show` does."""
-        self.json(value)
-        self.show(value)
-
-    def show(self, value: object) -> None:
-        """Print a document for a person: a name and its value a line, a list of rows as a table."""
+        """Print a document as JSON, or for a person: a name and its value a line, a list of rows as a table."""
         known = plain(value)
+        self.json(known)
         for name, each in known.items():
             if isinstance(each, list) and each and isinstance(each[0], dict):
                 self.line(bold(name))

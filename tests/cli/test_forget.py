@@ -43,7 +43,7 @@ def test_it_shows_asks_and_forgets(hippo: Hippo, tmp_path: Path) -> None:
     assert f"$ hippo forget {KEY} --notes" in out
     assert "takes" not in out  # nothing that was not typed
     assert KEY not in (tmp_path / "HIPPOCAMPUS.md").read_text()
-    assert hippo("forget --list").out.endswith("\ttext\t2\t1\n")
+    assert hippo("forget --list").out.endswith("  a text, out of 2 places\n")
 
 
 def test_a_text_on_standard_input_is_never_printed(hippo: Hippo, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_json(hippo: Hippo) -> None:
     assert found["notes"] == [{"path": "TOOLS.md", "lines": [5]}]
     assert [one["id"] for one in hippo("forget --list --json").json["tombstones"]] == [1]
     assert hippo("forget --undo 1 --json").json["undone"]["id"] == 1
-    assert hippo("forget --list").out == "nothing\n"
+    assert hippo("forget --list").out == "nothing was forgotten\n"
 
 
 def test_paths_are_meant_from_the_root_or_from_here(

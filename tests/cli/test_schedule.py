@@ -65,11 +65,11 @@ def test_install_show_and_remove(machine: Path, workspace: Path, hippo: Hippo) -
     assert installed.startswith(OTHERS)
     assert hippo("schedule install --yes").out.startswith("already installed; runs hourly")
     assert (machine / "table").read_text() == installed
-    assert "  cron\thourly from 02:30 to 23:30, doing what is due" in hippo("schedule show").out
+    assert "cron      hourly from 02:30 to 23:30, doing what is due" in hippo("schedule show").out
     assert "removed; nothing is scheduled for" in hippo("schedule remove --yes").out
     assert (machine / "table").read_text() == OTHERS
     assert hippo("schedule remove").out.startswith("nothing is scheduled for")
-    assert "systemd systemctl is not installed" in hippo("schedule show").out
+    assert "systemd   not used: systemctl is not installed" in hippo("schedule show").out
 
 
 def test_what_cron_would_run_says_what_is_to_be_run(machine: Path, workspace: Path) -> None:

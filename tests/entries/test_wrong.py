@@ -84,5 +84,6 @@ def test_without_a_place_the_last_question_alone_is_meant(
         used(ws, "acme-deploy")
         hits = ws.entries.show("acme-deploy").entry.hits
         out = hippo("wrong").out
-        assert out.splitlines()[1].startswith(f"  acme-deploy\tdeploy siren\t{hits - 1}\t")
+        said = 'took back a hit of acme-deploy for "deploy siren"; it has'
+        assert out.splitlines()[0] == f"{said} {hits - 1} now"
         assert "the last question used nothing" in hippo("wrong", code=2).err

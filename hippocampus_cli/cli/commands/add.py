@@ -6,7 +6,7 @@ from typing import Any
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NEW_PRIORITY, PRIVATE, TAGS, argument, flag, option, takes
-from hippocampus_cli.cli.output import plain
+from hippocampus_cli.cli.output import cyan, dim, plain
 
 INDEX = "HIPPOCAMPUS.md"
 
@@ -41,5 +41,9 @@ def command(session: CommandContext, private: bool, **given: Any) -> None:
     """
     opened = session.open(private=private)
     added = opened.entries.add(**given)
+    output = session.output
+    output.notices(added.notices)
     index = f"{opened.root.name}/{INDEX}" if private else INDEX
-    session.output.document({**plain(added), "path": index})
+    output.json({**plain(added), "path": index})
+    output.line("added ", cyan(added.id), f" at {index}:{added.line}")
+    output.line(dim(f"  → {' | '.join(added.pointers)}"))

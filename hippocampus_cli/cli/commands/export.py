@@ -31,7 +31,11 @@ def command(session: CommandContext, *, file: Path, sign: Path | None) -> None:
       hippo export memory.zip --sign ~/.config/hippo/key
     """
     done = session.open().packages.export(file, key_file=sign)
-    session.output.document(done)
+    session.output.json(done)
+    signed = f", signed by {done.signed}" if done.signed else ""
+    session.output.line(
+        f"wrote {done.path}: {count(done.files, 'file')}, {done.bytes:,} bytes{signed}"
+    )
 
 
 @takes(

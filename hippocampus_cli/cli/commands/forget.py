@@ -52,10 +52,12 @@ def command(
     """
     opened, output = session.open(), session.output
     if listed:
-        output.document({"tombstones": [*map(_tombstone, opened.upkeep.forgotten())]})
+        _print_forgotten(output, opened.upkeep)
         return 0
     if undo:
-        output.document({"undone": _tombstone(opened.upkeep.unforget(undo))})
+        stone = opened.upkeep.unforget(undo)
+        output.json({"undone": _tombstone(stone)})
+        output.line(bold("undone"), _said(stone))
         return 0
     forget = partial(
         opened.upkeep.forget,
@@ -142,6 +144,21 @@ def _print_beyond(output: Output, found: api.ToForget) -> None:
             output.line(dim(f"    {named(copies.files)}"))
         for command in copies.commands:
             output.line(f"    $ {command}")
+
+
+def _print_forgotten(output: Output, upkeep: api.types.Upkeep) -> None:
+    """The tombstones."""
+    stones = upkeep.forgotten()
+    output.json({"tombstones": [*map(_tombstone, stones)]})
+    for stone in stones:
+        output.line(cyan(f"{stone.number:>4}"), _said(stone))
+    if not stones:
+        output.line("nothing was forgotten")
+
+
+def _said(stone: api.Tombstone) -> str:
+    """When what was forgotten, for a person."""
+    return f"  {stone.at:%Y-%m-%d %H:%M}  a {stone.sort}, out of {count(stone.places, 'place')}"
 
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes, whole_number
-from hippocampus_cli.cli.output import dim, row
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import UsageError
 
 
@@ -53,14 +53,30 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
         raise UsageError(reason="--index takes one number, of a snapshot", advice=advice)
     opened, output = session.open(), session.output
     done = opened.upkeep.restore_index(number, dry_run=dry_run)
-    known = {"dry_run": dry_run, "snapshot": _snapshot(done.snapshot)}
-    document = row(done, "back since exact entries number aside", **known)
-    every = document | {"snapshots": [*map(_snapshot, opened.upkeep.snapshots())]}
-    output.json(every)
-    output.show(every if dry_run else document)
-    if done.number is not None:
-        output.line(dim(f"undo it: hippo undo {done.number}"))
+    kept = opened.upkeep.snapshots()
+    snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
+    output.json(row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots))
+    _print_index(output, done, dry_run)
+    for snapshot in reversed(kept) if dry_run else ():
+        when = f"  {snapshot.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  "
+        output.line(cyan(f"{snapshot.number:>5}"), dim(when), count(snapshot.entries, "entry"))
 
 
 def _snapshot(snapshot: api.Snapshot) -> dict[str, object]:
     return row(snapshot, "number at entries", bytes=snapshot.size)
+
+
+def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None:
+    verb = "would come back" if dry_run else "back"
+    back = f"{count(len(done.back), 'entry')} {verb} from snapshot {done.snapshot.number}"
+    output.line(bold(back), f": {count(done.entries, 'entry')} in all")
+    for title, ids in (("back", done.back), ("made since, and kept", done.since)):
+        if ids:
+            output.line(dim(f"{title}: {named(ids)}"))
+    if done.exact:
+        output.line("every file is as it was kept, to the byte")
+    if done.aside:
+        output.line(f"what was in its place is kept as {done.aside}")
+    if dry_run or done.number is not None:
+        undo = "nothing was written" if dry_run else f"undo it: hippo undo {done.number}"
+        output.line(dim(undo))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -99,10 +100,23 @@ def _carry_out(
     return code
 
 
+def _facts(status: api.ScheduleStatus) -> Iterator[tuple[str, str]]:
+    yield "workspace", status.job.root
+    for installed in status.installed:
+        yield installed.scheduler, f"{installed.rhythm}: {', '.join(installed.places)}"
+    yield "last ran", ", ".join(f"{name} {day or 'never'}" for name, day in status.last.items())
+    yield "log", status.log or ""
+    for name, why in status.refusals.items():
+        yield name, f"not used: {why}"
+    for notice in status.notices:
+        yield "note", notice
+
+
 def _print_status(output: Output, status: api.ScheduleStatus) -> None:
     """What is installed, and when upkeep last ran."""
     job = {"workspace": status.job.root, "name": status.job.name}
-    output.document(row(status, "installed last log refusals notices", **job))
+    output.json(row(status, "installed last log refusals notices", **job))
+    output.facts(_facts(status), 10)
     if not status.installed:
         output.line(dim("nothing is scheduled; schedule it: hippo schedule install"))
     elif not all(installed.current and installed.active for installed in status.installed):

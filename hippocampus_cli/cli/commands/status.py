@@ -42,10 +42,10 @@ def command(session: CommandContext) -> None:
 def print_status(output: Output, status: api.Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
     due = (("due", line) for line in [*_due(status, now)] or ["nothing"])
-    output.facts([*_about_index(status), *_about_notes(status), *due], _LABEL)
+    output.facts([*_about_index(status, now), *_about_notes(status), *due], _LABEL)
 
 
-def _about_index(status: api.Status) -> Iterator[tuple[str, *tuple[Part, ...]]]:
+def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tuple[Part, ...]]]:
     pinned = f", {status.pinned} pinned" if status.pinned else ""
     beyond = f", {status.in_topics:,} in topic files" if status.in_topics else ""
     markers = f", markers of a merge at {named(status.conflicts, 1)}" if status.conflicts else ""
@@ -60,7 +60,7 @@ def _about_index(status: api.Status) -> Iterator[tuple[str, *tuple[Part, ...]]]:
         yield "lost", Styled(gone, "bold red"), " (hippo check says what to do)"
     share = status.tokens / status.max_tokens
     yield "tokens", f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})"
-    yield "reindexed", status.reindexed or "never"
+    yield "reindexed", _when(status.reindexed, now)
     yield "strength", counts(status.bands)
     yield "fading", status.fading
 
@@ -73,8 +73,19 @@ def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:
     yield "mind", counts(status.mind)
 
 
+def _when(stamp: str | None, now: datetime) -> str:
+    moment = api.entries.read_date(stamp) if stamp else None
+    if moment is None:
+        return f"{stamp} (not a date)" if stamp else "never"
+    if isinstance(moment, datetime):
+        moment = (moment.astimezone(now.tzinfo) if moment.tzinfo else moment).date()
+    return f"{stamp}, {_ago(moment, now)}"
+
+
 def _ago(day: date, now: datetime) -> str:
     days = (now.date() - day).days
+    if days < 0:
+        return "in the future"
     return {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
 
 

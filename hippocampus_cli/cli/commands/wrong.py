@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
-from hippocampus_cli.cli.output import dim
+from hippocampus_cli.cli.output import cyan, dim
 
 
 @takes(
@@ -25,7 +25,13 @@ def command(session: CommandContext, *, what: str = "") -> None:
       hippo wrong
       hippo wrong memory/2026-05-01.md:9
     """
-    session.output.document({"entries": session.open().entries.wrong(what)})
+    done = session.open().entries.wrong(what)
+    session.output.json({"entries": done})
+    for back in done:
+        left = "it is in the archive now" if back.archived else f"it has {back.hits} now"
+        session.output.line("took back a hit of ", cyan(back.id), f' for "{back.query}"; {left}')
+        if back.forgot:
+            session.output.line(dim(f"  it forgot {', '.join(back.forgot)}"))
     session.output.line(
         dim("the place may still be found; outdated? hippo curate --outdated PATH:LINE")
     )
