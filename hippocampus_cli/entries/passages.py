@@ -72,18 +72,17 @@ class Passage(Frozen):
         return self.frequencies.rarity(self.title) and 1 + best
 
     @property
-    def sections(self) -> list[Section]:
-        """The sections inside, its own not among them."""
-        return [
-            section
-            for section in self.note.sections
-            if section.level and self.line < section.start <= self.end
-        ]
+    def most_parts(self) -> int:
+        """How many sections of a note may have entries: more of a longer one, all of a core file's."""
+        sections = len(self.note.sections)
+        return (
+            sections if self.kind is NoteKind.CONFIG else math.isqrt(len(self.note.text) // WORTH)
+        )
 
     @cached_property
     def parts(self) -> list[Passage]:
-        """The sections of a whole note that are worth an entry beside its own, in file order: the most telling ones,
-        more of a longer note, all of a core file; none of a short note or of data.
+        """The sections of a whole note that are worth an entry beside its own, in file order: the most telling ones;
+        none of a short note or of data.
 
         The title's own text belongs to the note. A long section is left to its subsections, and to one for what it
         says before them.
@@ -109,7 +108,7 @@ class Passage(Frozen):
             interest = passage.interest
             if (interest or core) and WORTH <= size < _NEARLY_ALL * len(note.text):
                 found.append((interest, section.ordinal, passage))
-        best = found if core else nlargest(math.isqrt(len(note.text) // WORTH), found)
+        best = nlargest(self.most_parts, found)
         return [passage for _, _, passage in sorted(best, key=itemgetter(1))]
 
     def lines(self) -> Iterator[tuple[str, int]]:
