@@ -137,9 +137,9 @@ def with_lists(
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
-    """The index with these entries, each in its file and on its shelf."""
+    """The index with these entries in this order, each in its file and on its shelf."""
     blocks: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
-    for addition in sorted(additions, key=_reading_order):
+    for addition in additions:
         place = (
             place_in(index.master, addition.shelf)
             if addition.file == MASTER
@@ -169,11 +169,7 @@ class _Chooser:
     """Fills the master with the notes of most worth, and topic files with the others and with sections."""
 
     def __init__(
-        self,
-        index: Hierarchy,
-        clock: DecayClock,
-        room: int,
-        paths: Iterable[str],
+        self, index: Hierarchy, clock: DecayClock, room: int, paths: Iterable[str]
     ) -> None:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []

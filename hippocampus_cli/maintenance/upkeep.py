@@ -234,7 +234,7 @@ class Upkeep(Frozen):
         return files
 
 
-_NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
+_NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.SHARD, Kind.STRENGTH, Kind.LIST)
 """What nobody wants to undo where a sync does nothing else."""
 
 
