@@ -66,6 +66,9 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
         for number, (name, rows) in enumerate(judged.items(), 1):
             found += read(options.folder / name, rows)
             advance(number, len(judged))
+    if not found:
+        advice = f"FOLDER is to hold the workspaces that {options.judged} names"
+        raise UsageError(reason="no passage that was judged is there", advice=advice)
     methods = {
         "the first": lambda _: 0,
         "the longest in a line": _longest,
@@ -90,8 +93,13 @@ def _judgements(file: Path) -> dict[str, list[Any]]:
     found = defaultdict(list)
     try:
         for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            found[row["workspace"]].append({"good": (), "bad": (), "path": row["path"], **row})
+            row = {"good": [], "bad": [], **json.loads(line)}
+            said = (row["workspace"], row["path"], *row["good"], *row["bad"])
+            if not isinstance(row["good"], list) or not isinstance(row["bad"], list):
+                raise TypeError("good and bad are lists")
+            if not all(isinstance(text, str) for text in said):
+                raise TypeError("a workspace, a path and sentences are texts")
+            found[row["workspace"]].append(row)
     except (OSError, ValueError, KeyError, TypeError) as error:
         advice = "see bench/README.md for what a line has"
         raise UsageError(reason=f"{file} has no judgements: {error!r}", advice=advice) from None

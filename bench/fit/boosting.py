@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.samples import ABSENT, Sample, shown
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.search.confidence import signs_of
 from hippocampus_cli.search.engine import Ranked
 from hippocampus_cli.search.ranker import VERSION, Trees
@@ -54,11 +55,20 @@ SILENCE = 2.0  # what prompts that ask nothing weigh, of all that ask something
 FIVE = 5
 
 
+def _lightgbm() -> Any:
+    """The library, which nothing else needs. Raises :class:`UsageError` where it is not installed."""
+    try:
+        import lightgbm
+    except ImportError:
+        advice = "pip install --group fit"
+        raise UsageError(reason="LightGBM is not installed", advice=advice) from None
+    return lightgbm
+
+
 def fit_ranking(samples: Iterable[Sample]) -> Trees:
     """Trees that rank the candidates of each wording as a question of its own."""
     groups = [(rows, gold) for sample in samples for rows, gold in sample.own if any(gold)]
-    import lightgbm  # of the dependency group `fit`, for this alone
-
+    lightgbm = _lightgbm()
     data = lightgbm.Dataset(
         np.concatenate([rows for rows, _ in groups]),
         np.concatenate([gold for _, gold in groups]).astype(int),
@@ -106,8 +116,7 @@ def fit_prompt(answers: Sequence[Judged], prompts: Sequence[Judged]) -> Trees:
 def fit_telling(passages: Sequence[tuple[Sequence[Sequence[float]], Sequence[int]]]) -> Trees:
     """Trees that tell the worth of a sentence, from the rows of the sentences of each passage and the verdict on each
     (1 good, -1 bad). A long passage weighs more than a short one, but less than its sentences do."""
-    import lightgbm
-
+    lightgbm = _lightgbm()
     worth = {1: 1.0, 0: 0.0, -1: MISLEADS}
     data = lightgbm.Dataset(
         np.array([row for rows, _ in passages for row in rows]),
@@ -118,8 +127,7 @@ def fit_telling(passages: Sequence[tuple[Sequence[Sequence[float]], Sequence[int
 
 
 def _yes_or_no(answers: Sequence[Judged], right: Sequence[bool], weight: Sequence[float]) -> Trees:
-    import lightgbm
-
+    lightgbm = _lightgbm()
     rows = np.array([answer.signs for answer in answers])
     data = lightgbm.Dataset(rows, np.array(right).astype(int), weight=np.array(weight))
     return trees_of(lightgbm.train(YES_OR_NO, data, CONFIDENCE_TREES))

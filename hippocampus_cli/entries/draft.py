@@ -148,8 +148,9 @@ def contents(passage: Passage, room: int) -> str:
     say nothing, nor do those of one or two characters."""
     heads = {
         shorten(heading_of(title), _HEAD): rare
-        for section in passage.sections
-        if (title := section.title) != passage.title
+        for section in passage.note.sections
+        if passage.line < section.start <= passage.end
+        and (title := section.title) != passage.title
         and (rare := passage.frequencies.rarity(title))
         and not is_shared(title)
     }

@@ -113,7 +113,8 @@ def review(root: Path, now: datetime) -> tuple[list[Kept], list[Kept]]:
     for path, those in by_log:
         group = list(those)
         try:
-            log = Log(_note_at(root, path), group)
+            note = read_note(root, path, _LARGEST) if os.path.lexists(root / path) else None
+            log = Log(note, group)
         except (FileUnreadable, OutsideWorkspace):  # another run decides
             kept += group
             lacking += [record for record in group if record.written is None]
@@ -166,6 +167,7 @@ class Log:
     def __init__(self, note: Note | None, group: Sequence[Kept]) -> None:
         self.gone = note is None
         self.note = note or Note("", "")
+        self._words = words_of(self.note.text)
         self._group = group
         sections = (saying(self.note, record.text) for record in group)
         self._own = {section.ordinal: section for section in sections if section}
@@ -217,10 +219,6 @@ class Log:
         lines = (line.strip() for n, line in enumerate(self.note.lines, 1) if n not in out)
         return checksum("\n".join(filter(None, lines)))
 
-    @cached_property
-    def _words(self) -> str:
-        return words_of(self.note.text)
-
 
 def saying(note: Note, text: str) -> Section | None:
     """The section of a note that says exactly this, quoted or not, under any heading."""
@@ -248,10 +246,6 @@ def checksum(text: str) -> str:
     """A checksum of a text, with its length."""
     data = text.encode("utf-8", "surrogatepass")
     return f"{len(data)}-{zlib.crc32(data):08x}"
-
-
-def _note_at(root: Path, path: str) -> Note | None:
-    return read_note(root, path, _LARGEST) if os.path.lexists(root / path) else None
 
 
 def read(root: Path) -> list[Kept]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import re
 import string
-import zlib
 from collections.abc import Iterator
 from datetime import date
 from functools import cache, cached_property
@@ -22,6 +21,7 @@ from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.metadata import Priority, plain_line
 from hippocampus_cli.markdown.blocks import Kind, fence_of
 from hippocampus_cli.redaction.redactor import holds_placeholder
+from hippocampus_cli.workspace.fingerprints import checksum
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -72,18 +72,17 @@ class Passage(Frozen):
         return self.frequencies.rarity(self.title) and 1 + best
 
     @property
-    def sections(self) -> list[Section]:
-        """The sections inside, its own not among them."""
-        return [
-            section
-            for section in self.note.sections
-            if section.level and self.line < section.start <= self.end
-        ]
+    def most_parts(self) -> int:
+        """How many sections of a note may have entries: more of a longer one, all of a core file's."""
+        sections = len(self.note.sections)
+        return (
+            sections if self.kind is NoteKind.CONFIG else math.isqrt(len(self.note.text) // WORTH)
+        )
 
     @cached_property
     def parts(self) -> list[Passage]:
-        """The sections of a whole note that are worth an entry beside its own, in file order: the most telling ones,
-        more of a longer note, all of a core file; none of a short note or of data.
+        """The sections of a whole note that are worth an entry beside its own, in file order: the most telling ones;
+        none of a short note or of data.
 
         The title's own text belongs to the note. A long section is left to its subsections, and to one for what it
         says before them.
@@ -109,7 +108,7 @@ class Passage(Frozen):
             interest = passage.interest
             if (interest or core) and WORTH <= size < _NEARLY_ALL * len(note.text):
                 found.append((interest, section.ordinal, passage))
-        best = found if core else nlargest(math.isqrt(len(note.text) // WORTH), found)
+        best = nlargest(self.most_parts, found)
         return [passage for _, _, passage in sorted(best, key=itemgetter(1))]
 
     def lines(self) -> Iterator[tuple[str, int]]:
@@ -149,20 +148,16 @@ def day_of(path: str, modified: date, text: str = "") -> date | None:
     return max((day for day in days_in(text) if day <= modified), default=None)
 
 
-_MARKS = string.punctuation
 _BEST = 3  # sentences of a section that tell what it is worth
 SHARED = Path(__file__).with_name("data") / "shared.txt"
 
 
-def wording(text: str) -> str:
-    """The words of a text, those with a digit alike: ids, dates and numbers are each one's own."""
-    words = (word.strip(_MARKS) for word in text.casefold().split())
-    return " ".join("0" if any(map(str.isdigit, word)) else word for word in words if word)
-
-
 def form_checksum(text: str) -> str:
-    """The checksum of the form of a text, as the list of shared ones has it."""
-    return f"{zlib.crc32(wording(text).encode('utf-8', 'replace')):08x}"
+    """The checksum of the words of a text, as the list of shared ones has it; those with a digit are alike: ids and
+    dates are each one's own."""
+    words = (word.strip(string.punctuation) for word in text.casefold().split())
+    forms = ("0" if any(map(str.isdigit, word)) else word for word in words if word)
+    return f"{checksum(' '.join(forms)):08x}"
 
 
 def is_shared(text: str) -> bool:
@@ -173,7 +168,18 @@ def is_shared(text: str) -> bool:
 
 @cache
 def _shared() -> frozenset[str]:
-    return frozenset(SHARED.read_text(encoding="ascii").split())
+    try:
+        return frozenset(SHARED.read_text(encoding="ascii").split())
+    except (OSError, ValueError):
+        return frozenset()
+
+
+NOTICE = "entries may say less: what tells sentences apart cannot be read (reinstall hippo)"
+
+
+def notices() -> tuple[str, ...]:
+    """What a person should know where the data by which entries are told cannot be read."""
+    return () if trees().roots and _shared() else (NOTICE,)
 
 
 def says_nothing(passage: Passage) -> bool:
@@ -221,8 +227,9 @@ def priority_of(passage: Passage) -> tuple[Priority, str]:
     """The priority that an entry of the passage deserves, and the reason in words; none for a normal one."""
     if not is_core(passage.note.path):
         return Priority.NORMAL, ""
-    titles = " / ".join((*(passage.section.parents if passage.section else ()), passage.title))
-    if passage.kind is NoteKind.CONFIG and passage.section and RULE_TITLE.search(titles):
+    section = passage.section
+    titles = " / ".join((*section.parents, section.title)) if section else ""
+    if passage.kind is NoteKind.CONFIG and RULE_TITLE.search(titles):
         return Priority.AMYGDALA, "it is a rule or a warning"
     if holds_placeholder(passage.body):
         return Priority.AMYGDALA, "it says where a credential is"

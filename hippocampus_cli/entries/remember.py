@@ -220,7 +220,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
     lacking = settle(writer.root, writer.now, timeout)
     unindexed = [one for one in read(writer.root) if one.written and not one.indexed]
     found = []
-    for one in (*lacking, *(one for one in unindexed if one not in lacking)):
+    for one in dict.fromkeys((*lacking, *unindexed)):
         with contextlib.suppress(HippoError):
             if one.written and one in lacking and _is_elsewhere(writer, one):
                 keep(writer.root, one, timeout, gone=True)

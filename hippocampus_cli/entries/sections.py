@@ -31,9 +31,8 @@ _FILES = {"user": "People", "tools": "Infrastructure"}
 
 def shelf_of(path: str) -> str:
     """The title of the section for what a note holds: of two core files by name, else by kind."""
-    stem = stem_of(path).lower()
-    kind = kind_of(path)
-    return _FILES.get(stem, _OF_KIND[kind]) if kind is NoteKind.CONFIG else _OF_KIND[kind]
+    shelf = _OF_KIND[kind_of(path)]
+    return _FILES.get(stem_of(path).lower(), shelf) if shelf == "Core" else shelf
 
 
 def place_in(document: Document, shelf: str) -> SectionPath:

@@ -24,12 +24,13 @@ from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.views import Limits, refreshed
-from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import (
     LeftOut,
     Place,
     coverage,
+    passages_of,
     place_of,
+    sift,
 )
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.tokens import tokens
@@ -99,17 +100,17 @@ def plan_bootstrap(index: Hierarchy, snapshot: Snapshot, room: int | None = None
     by default what the notes and the settings give it.
     """
     clock = snapshot.clock(index)
-    everything = list(candidates.passages_of(snapshot.fresh, snapshot.frequencies))
-    notes = [passage.note for passage in everything if passage.section is None]
-    covered = coverage(index, notes)
-    sifted = candidates.sift(everything, covered)
+    covered = coverage(index, (file.note for file in snapshot.fresh))
+    everything = list(passages_of(snapshot.fresh, snapshot.frequencies, covered))
+    paths = {passage.note.path for passage in everything}
+    sifted = sift(everything, covered)
     if room is None:
-        room = _room(index.master, snapshot.config, clock, len(notes))
-    chooser = _Chooser(index, clock, room, [note.path for note in notes])
+        room = _room(index.master, snapshot.config, clock, len(paths))
+    chooser = _Chooser(index, clock, room, paths)
     chooser.choose(sifted.new, sifted.also)
     known = {entry: passage for passage in everything if (entry := covered.entry_of(passage))}
     ordered = sorted(chooser.additions(known), key=_reading_order)
-    return BootstrapPlan(tuple(ordered), tuple(sifted.out), len(notes))
+    return BootstrapPlan(tuple(ordered), tuple(sifted.out), len(paths))
 
 
 def apply(index: Hierarchy, plan: BootstrapPlan, config: Config, clock: DecayClock) -> Hierarchy:
@@ -136,9 +137,9 @@ def with_lists(
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
-    """The index with these entries, each in its file and on its shelf."""
+    """The index with these entries in this order, each in its file and on its shelf."""
     blocks: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
-    for addition in sorted(additions, key=_reading_order):
+    for addition in additions:
         place = (
             place_in(index.master, addition.shelf)
             if addition.file == MASTER
@@ -168,11 +169,7 @@ class _Chooser:
     """Fills the master with the notes of most worth, and topic files with the others and with sections."""
 
     def __init__(
-        self,
-        index: Hierarchy,
-        clock: DecayClock,
-        room: int,
-        paths: Iterable[str],
+        self, index: Hierarchy, clock: DecayClock, room: int, paths: Iterable[str]
     ) -> None:
         self.clock = clock
         self.chosen: list[tuple[Passage, Addition]] = []

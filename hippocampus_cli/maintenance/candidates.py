@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
+from heapq import nsmallest
+from operator import attrgetter
 from typing import NamedTuple
 
 from hippocampus_cli.entries.draft import pointer_to
@@ -37,9 +39,18 @@ class Coverage(Frozen):
         inside = self.sections.get(path, {})
         if passage.section is not None:
             return inside.get(passage.section.ordinal)
-        if path in self.whole or len(passage.note.text) > WHOLE:
-            return self.whole.get(path)
+        whole = self.whole.get(path)
+        if whole or len(passage.note.text) > WHOLE:
+            return whole
         return next(iter(inside.values()), None)
+
+    def parts(self, whole: Passage) -> Iterator[Passage]:
+        """The sections of a note that are worth an entry; as many fewer new ones as others have entries."""
+        new = [part for part in whole.parts if not self.entry_of(part)]
+        there = {*self.sections.get(whole.note.path, {}).values()}
+        spare = len(there) + len(new) - whole.most_parts
+        least = nsmallest(spare, new, key=attrgetter("interest"))
+        return (part for part in whole.parts if part not in least)
 
 
 def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
@@ -59,20 +70,19 @@ def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
                 whole.setdefault(note.path, entry.id)
                 continue
             if found := find_section(note.sections, pointer.section):
-                for ordinal in _tree(note, found):
-                    sections[note.path].setdefault(ordinal, entry.id)
+                inside = sections[note.path]
+                inside[found.ordinal] = entry.id
+                for ordinal in _below(note, found):
+                    inside.setdefault(ordinal, entry.id)
     return Coverage(whole, sections)
 
 
-def _tree(note: Note, section: Section) -> Iterable[int]:
-    """The ordinals of a section and its subsections; of the note's only title, its own alone."""
-    yield section.ordinal
-    if section.level == 1 and sum(other.level == 1 for other in note.sections) == 1:
-        return
-    for other in note.sections[section.ordinal + 1 :]:
-        if other.start > section.tree_end:
-            return
-        yield other.ordinal
+def _below(note: Note, section: Section) -> list[int]:
+    """The ordinals of a section's subsections; none of the note's only title."""
+    sections = note.sections
+    if section.level == 1 and sum(other.level == 1 for other in sections) == 1:
+        return []
+    return [each.ordinal for each in sections if section.start < each.start <= section.tree_end]
 
 
 Place = tuple[str, int]
@@ -108,7 +118,9 @@ class NoteFile(Frozen):
     modified: date
 
 
-def passages_of(files: Iterable[NoteFile], frequencies: Frequencies) -> Iterator[Passage]:
+def passages_of(
+    files: Iterable[NoteFile], frequencies: Frequencies, covered: Coverage
+) -> Iterator[Passage]:
     """Every note by path, backups last, each followed by its sections; the log of defrag cycles is no memory."""
     ordered = sorted(files, key=lambda file: (is_backup(file.note.path), file.note.path))
     days = [day_of(file.note.path, file.modified, file.note.text) for file in ordered]
@@ -118,7 +130,7 @@ def passages_of(files: Iterable[NoteFile], frequencies: Frequencies) -> Iterator
             written = day or usual or file.modified
             whole = Passage(file.note, written, frequencies=frequencies)
             yield whole
-            yield from whole.parts
+            yield from covered.parts(whole)
 
 
 def _usual_day(files: Sequence[NoteFile], days: Iterable[date | None]) -> date | None:

@@ -30,7 +30,7 @@ from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.maintenance.steps.pointers import drop_lost, verify
 from hippocampus_cli.maintenance.steps.relations import relate
-from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
+from hippocampus_cli.maintenance.steps.sharding import promote, shard
 from hippocampus_cli.maintenance.steps.strengths import (
     as_of_now,
     fold_accesses,
@@ -54,7 +54,7 @@ _ALWAYS: tuple[Step, ...] = (
     learn_aliases,
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
-    DAILY: (*_ALWAYS, queue_silent, revive, shard_overflow),
+    DAILY: (*_ALWAYS, queue_silent, revive, shard),
     WEEKLY: (
         *_ALWAYS,
         merge_duplicates,
@@ -74,11 +74,11 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
         promote,
     ),
     REPLAY: (replay,),
-    SYNC: (verify, add_new, shard_overflow),
-    FORGET: (follow_notes, add_new, shard_overflow),
+    SYNC: (verify, add_new, shard),
+    FORGET: (follow_notes, add_new, shard),
 }
 _LISTS: Mapping[str, Step] = {
-    DAILY: until_settled(partial(redraw, cycle=DAILY), shard_overflow),
+    DAILY: until_settled(partial(redraw, cycle=DAILY), shard),
     WEEKLY: until_settled(redraw, shard, promote),
     MONTHLY: until_settled(redraw, shard, promote),
     REPLAY: partial(redraw, cycle=DAILY),

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hippocampus_cli.config.settings import Bands, Config
+from hippocampus_cli.entries.passages import notices
 from hippocampus_cli.errors import HippoError, LossRefused
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import DecayClock
@@ -199,7 +200,7 @@ class Upkeep(Frozen):
         # what could not be embedded is tried again
         waits = fresh or gone or self.config.embedding.embedder != "none"
         quiet = plan.cycle == meta.DAILY and not waits
-        return Outcome(plan, stats, fresh=fresh, gone=gone, quiet=quiet)
+        return Outcome(plan, stats, notices=notices(), fresh=fresh, gone=gone, quiet=quiet)
 
     def _derived(
         self, outcome: Outcome, index: Hierarchy, snapshot: Snapshot
@@ -234,7 +235,7 @@ class Upkeep(Frozen):
         return files
 
 
-_NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
+_NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.SHARD, Kind.STRENGTH, Kind.LIST)
 """What nobody wants to undo where a sync does nothing else."""
 
 

@@ -84,11 +84,6 @@ def test_sections_whose_heading_many_have_get_no_entries_of_their_own() -> None:
     assert [each.title for each in whole.replaced(frequencies=counted).parts] == ["Moved to Emden"]
 
 
-def test_of_a_long_note_those_with_the_rarest_headings() -> None:
-    text = "".join(f"## Week {c * 3}{' moved' * (c > 'i')}\n\n{LONG}\n" for c in "abcdefghijkl")
-    assert titles("course.md", text)[1:] == ["Week jjj moved", "Week kkk moved", "Week lll moved"]
-
-
 def test_lines_that_several_notes_have_say_nothing() -> None:
     notes = [
         Note("", f"This line is in each note.\n\nNote {n} has its own words.\n") for n in "abc"

@@ -52,8 +52,10 @@ def resolve_all(text: str, notes: dict[str, str]) -> None:
             assert pointer.section is None or names_of(note.sections).find(pointer.section)
 
 
-def test_a_small_workspace_gives_this_index() -> None:
-    assert run(SMALL).text == GOLDEN.read_text(encoding="utf-8")
+def test_a_small_workspace_gives_this_index_twice() -> None:
+    first = whole(SMALL)
+    assert first.master.text == GOLDEN.read_text(encoding="utf-8")
+    assert first.topics and whole(SMALL, first).texts == first.texts
 
 
 def test_every_pointer_leads_to_its_section() -> None:
@@ -303,8 +305,6 @@ WORDS = "Words that say how it is done, and why it is done like that. " * 12
 
 
 TOOLS = f"# TOOLS\n\n## Deploy\n{WORDS}\n\n### Rollback\nback\n\n## VPN\n{WORDS}\n"
-
-
 DAY = "# 2026-01-05\n\n## A\nsome text\n\n## B\nmore text\n"
 
 
@@ -341,10 +341,6 @@ def test_a_pointer_covers_subsections_but_a_title_only_itself() -> None:
     assert covered(bullet("TOOLS.md §TOOLS"), "TOOLS.md", TOOLS) == []
 
 
-def test_a_pointer_to_a_long_note_leaves_its_sections() -> None:
-    assert covered(bullet("TOOLS.md"), "TOOLS.md", TOOLS) == []
-
-
 @pytest.mark.parametrize(
     "pointer", ["/etc/passwd", "../TOOLS.md", "~/TOOLS.md", "other.md §Deploy", "TOOLS.md §Zzz"]
 )
@@ -366,10 +362,11 @@ LONG = f"# T\n\n## Ape\n\n{DECIDED}\n\n## Bee\n\nAlso {DECIDED}\n"
 
 
 SHORT = "# T\n\n## A\n\nSome words of the first.\n\n## B\n\nSome words of the second.\n"
+NONE = Coverage({}, {})
 
 
-def sifted(notes: dict[str, str], covered: Coverage | None = None) -> Sifted:
-    return sift(list(passages_of(files(notes), Frequencies())), covered or Coverage({}, {}))
+def sifted(notes: dict[str, str], covered: Coverage = NONE) -> Sifted:
+    return sift(passages_of(files(notes), Frequencies(), covered), covered)
 
 
 def names(passages: list[Passage]) -> list[str]:
@@ -394,6 +391,16 @@ def test_what_an_entry_leads_to_is_not_offered() -> None:
     assert names(sifted(notes, whole).new) == ["docs/long.md §Ape", "docs/long.md §Bee"]
 
 
+def test_sections_that_have_an_entry_count_toward_what_a_note_gets() -> None:
+    path = "docs/long.md"
+    text = "".join(f"## Week {c * 3}\n\nOf {c}: {DECIDED}\n\n" for c in "abcdefghijklmno")
+    best = {part.title for part in passages(path, text)}
+    others = {section.title for section in Note(path, text).sections} - best
+    index = "".join(f"- {title} → {path} §{title}\n" for title in others)
+    added = plan({path: text}, f"{bullet(path)}{index}").additions
+    assert len(added) == len(best) - len(others) > 0
+
+
 def test_passages_without_enough_text_are_named() -> None:
     notes = {"a.md": "# A\n", "b.md": "short", "c.md": "long enough to be indexed"}
     found = sifted(notes)
@@ -405,7 +412,7 @@ def test_passages_without_enough_text_are_named() -> None:
 def test_a_note_of_lines_that_others_have_too_is_reached() -> None:
     line = "long enough to be indexed"
     common = Frequencies(lines=frozenset({checksum(line)}))
-    assert not sift(passages_of(files({"a.md": line}), common), Coverage({}, {})).out
+    assert not sift(passages_of(files({"a.md": line}), common, NONE), NONE).out
 
 
 def test_of_new_notes_that_say_the_same_one_is_a_duplicate() -> None:
@@ -414,19 +421,19 @@ def test_of_new_notes_that_say_the_same_one_is_a_duplicate() -> None:
     assert [part.why for part in found.out] == [Why.DUPLICATE]
     assert names(found.also["new.md", 0]) == ["old.md"]
     assert names(sifted(notes, Coverage({"old.md": "old"}, {})).new) == ["new.md"]
-    assert place_of(next(passages_of(files(notes), Frequencies()))) == ("new.md", 0)
+    assert place_of(next(passages_of(files(notes), Frequencies(), NONE))) == ("new.md", 0)
 
 
 def test_of_a_copy_the_day_of_change_is_no_notes_day() -> None:
     logs = {f"memory/2026-01-0{day}.md": "long enough to be indexed" for day in range(1, 8)}
     days = {
         each.note.path: each.day
-        for each in passages_of(files({**logs, "a.md": "Bees."}), Frequencies())
+        for each in passages_of(files({**logs, "a.md": "Bees."}), Frequencies(), NONE)
     }
     assert days["a.md"] == days["memory/2026-01-04.md"]
-    assert next(passages_of(files({"a.md": "Bees."}), Frequencies())).day == MODIFIED
+    assert next(passages_of(files({"a.md": "Bees."}), Frequencies(), NONE)).day == MODIFIED
 
 
 def test_the_log_of_defrag_cycles_is_no_memory() -> None:
     notes = {"memory/defrag-log.md": "# Log\n\n## 2026-01-30 defrag complete\n\nAll is well.\n"}
-    assert not list(passages_of(files(notes), Frequencies()))
+    assert not list(passages_of(files(notes), Frequencies(), NONE))

@@ -6,23 +6,17 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.bootstrap import plan_bootstrap, with_additions
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.markdown.tokens import tokens
-
-_OF_A_NOTE = 110
-"""Tokens that each new note may take, whatever the budget: what has no room is moved to a topic file."""
 
 
 def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries for what the fresh notes hold and nothing leads to, archived entries included.
 
-    What is new is always indexed, each note at least as a whole. Where nothing is known of the last time,
-    what is new cannot be told from what found no room then: the index's own budget decides.
+    What is new comes to the master first: which entries have no room there is decided among all.
     """
     if not snapshot.fresh:
         return Planned(index)
-    room = _room(index, snapshot) if snapshot.known else None
-    plan = plan_bootstrap(index, snapshot, room)
-    kinds = ("a new note", "a new section")
+    plan = plan_bootstrap(index, snapshot, snapshot.config.index.max_tokens)
+    kinds = "a new note", "a new section"
     actions = tuple(
         Action(
             Kind.ADD,
@@ -33,8 +27,3 @@ def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
         for addition in plan.additions
     )
     return Planned(with_additions(index, plan.additions), actions)
-
-
-def _room(index: Hierarchy, snapshot: Snapshot) -> int:
-    left = snapshot.config.index.max_tokens - tokens(index.master.text)
-    return max(left, _OF_A_NOTE * len(snapshot.fresh))

@@ -15,27 +15,34 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.tokens import tokens
 
 _SLACK = 60  # tokens that headings and the lists' figures may add
+_FULL = 0.97
+"""Of its budget, what the master may hold after a cycle: the questions of a day add to the entries that they use."""
 _AHEAD = 2
 """How many hits more an entry of a topic file must have than one of the master to take its place; with fewer, Quick
 Access is enough."""
 
 
 def shard(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Weekly: what is above the budget."""
-    return _within(index, snapshot, index.budget(snapshot.config.index))
-
-
-def shard_overflow(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Daily: only what ``index.max_tokens`` does not hold."""
-    return _within(index, snapshot, snapshot.config.index.max_tokens)
+    """The entries of least use and worth moved out if the master is full, until it holds what it may once there are
+    topic files."""
+    sizes, held = snapshot.config.index, tokens(index.master.text)
+    budget = index.budget(sizes)
+    if held <= _FULL * budget:
+        return Planned(index)
+    excess = held + _SLACK - _FULL * min(sizes.sharded_tokens, sizes.max_tokens)
+    why = f"no room for it in {budget:,} tokens"
+    moves: list[Action] = []
+    for located in _movable(index, snapshot):
+        if excess > 0:
+            moves.append(_to_topic(located, why))
+            excess -= _size(located)
+    return _moved(index, moves)
 
 
 def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries of topic files that are used return, for room or for what is used clearly less (D30)."""
-    if not index.beyond:
-        return Planned(index)
     clock = snapshot.clock(index)
-    room = index.budget(snapshot.config.index) - tokens(index.master.text) - _SLACK
+    room = _FULL * index.budget(snapshot.config.index) - tokens(index.master.text) - _SLACK
     least = _movable(index, snapshot)
     used = [
         located
@@ -58,22 +65,6 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
         moves += (_to_topic(other, "made room for what is used more") for other in leaving)
         reason = f"used {located.entry.hits:,} times"
         moves.append(Action(Kind.PROMOTE, located.key, reason, located.file, MASTER))
-    return _moved(index, moves)
-
-
-def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
-    """The entries of least use and worth moved out if the master holds more than ``limit`` tokens, until it holds
-    what it may once there are topic files."""
-    sizes, held = snapshot.config.index, tokens(index.master.text)
-    if held <= limit:
-        return Planned(index)
-    excess = held + _SLACK - min(sizes.sharded_tokens, sizes.max_tokens)
-    why = f"the index is over its {index.budget(sizes):,} tokens"
-    moves: list[Action] = []
-    for located in _movable(index, snapshot):
-        if excess > 0:
-            moves.append(_to_topic(located, why))
-            excess -= _size(located)
     return _moved(index, moves)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
-from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
+from hippocampus_cli.maintenance.cycles import plan
+from hippocampus_cli.maintenance.steps.sharding import promote, shard
 from hippocampus_cli.markdown.tokens import tokens
 from tests.support.indexes import index_of
 from tests.support.upkept import entry, sized, snapshot, text
@@ -43,20 +45,14 @@ def test_what_leaves_first_is_of_the_least_worth_however_strong() -> None:
 def test_within_the_budget_nothing_moves() -> None:
     index = index_with([1, 2])
     assert shard(index, snapshot()) == (index, ())
-    assert shard_overflow(index, snapshot()) == (index, ())
 
 
-def test_daily_waits_for_the_hard_limit_and_weekly_keeps_the_smaller_one() -> None:
-    index = index_with([1, 300, 2])
+@pytest.mark.parametrize("cycle", ["sync", "daily", "weekly", "monthly"])
+def test_every_cycle_leaves_room_for_what_a_day_adds(cycle: str) -> None:
+    index = index_with([1, 300, 2, 200, 3, 100])
     size = tokens(index.master.text)
-    loose = snapshot(config=sized(size + 50, size - 30))
-    assert shard_overflow(index, loose).actions == ()
-    assert shard(index, loose).actions == ()  # not sharded yet: the larger budget holds
-    sharded = index.moved(["e1"], ("By Topic", "Projects"), TOPIC)
-    assert tokens(sharded.master.text) < size
-    tight = snapshot(config=sized(size + 50, tokens(sharded.master.text) - 10))
-    assert shard_overflow(sharded, tight).actions == ()
-    assert [one.key for one in shard(sharded, tight).actions][-1] == "e2"
+    seen = snapshot(config=sized(size + 1, size))
+    assert tokens(plan(cycle, index, seen).after.master.text) < size * 0.96
 
 
 def test_a_pinned_entry_is_the_last_to_go() -> None:
