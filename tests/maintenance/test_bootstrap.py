@@ -58,10 +58,6 @@ def test_a_small_workspace_gives_this_index_twice() -> None:
     assert first.topics and whole(SMALL, first).texts == first.texts
 
 
-def test_every_pointer_leads_to_its_section() -> None:
-    resolve_all(run(SMALL).text, SMALL)
-
-
 def test_a_new_section_is_added_and_the_rest_stays() -> None:
     first = whole(SMALL)
     words = "restic to avocet at night. " * 25
