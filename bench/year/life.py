@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.agent_tokens import tokens
 from bench.dataset import Progress, silent
 from bench.places import MOST, Method, Retrieved, given, hippo
 from bench.places import score as score_of
@@ -28,6 +27,8 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
 from hippocampus_cli.errors import LossRefused
 from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.document import MASTER
+from hippocampus_cli.markdown.tokens import tokens
 
 ARMS = ("upkeep", "no upkeep", "keep everything")
 """An arm on request: decay that learns from the journal."""
@@ -49,7 +50,8 @@ class Month(NamedTuple):
     ``hits`` is hit@5 by kind of question; ``tokens`` a question; ``master`` the master's tokens now;
     ``suppressed`` entries a question that matched and were kept back. ``broken``: pointers that lead
     nowhere; ``marked`` of them stand in an entry that says so, ``lost`` of them mean what is elsewhere now;
-    ``oldest``: days that one has been broken without its entry saying so.
+    ``oldest``: days that one has been broken without its entry saying so. ``used``: of the :data:`USED` entries of
+    most hits those in the master.
     """
 
     day: str
@@ -69,10 +71,12 @@ class Month(NamedTuple):
     marked: int
     lost: int
     oldest: int
+    used: int
 
 
 class Course(NamedTuple):
-    """A year of one arm. ``most`` is the largest master in tokens, ``oldest`` the oldest unmarked broken pointer.
+    """A year of one arm. ``most`` is the largest master in tokens, ``budget`` what it may hold at the end,
+    ``oldest`` the oldest unmarked broken pointer.
 
     ``right`` and ``wrong`` are re-pointed pointers by whether they lead to what they meant; ``refused`` are
     cycles that stopped at the loss limit; ``slowest`` is the slowest cycle in seconds. ``mistakes`` names
@@ -110,6 +114,7 @@ class Report(NamedTuple):
 
 FIRST = date(2025, 1, 6)
 _WRITTEN, _ASKED, _NIGHT = time_of_day(9), time_of_day(14), time_of_day(2, 30)
+USED = 50
 _ROOM = 10_000_000
 _KEPT = Config(
     decay=Decay(forgetting=0.0),
@@ -143,7 +148,7 @@ class _Life:
             arm=self.arm,
             months=months,
             most=self.most,
-            budget=self.workspace.config.index.max_tokens,
+            budget=self.workspace.index().budget(self.workspace.config.index),
             oldest=self.following.oldest_ever,
             right=self.following.right,
             wrong=len(wrong),
@@ -198,6 +203,7 @@ class _Life:
         score = score_of(self._hybrid(now, kept_back), questions)
         alone = score_of(hippo(self.workspace, "index", now), questions)
         index = self.workspace.store.read(archive=True)
+        by_use = sorted(index.entries, key=lambda one: -one.entry.hits)
         return Month(
             day=f"{day}",
             notes=len(self.diary.world.pages),
@@ -216,6 +222,7 @@ class _Life:
             marked=broken.marked,
             lost=broken.lost,
             oldest=broken.oldest,
+            used=sum(one.file == MASTER for one in by_use[:USED]),
         )
 
     def _hybrid(self, now: datetime, kept_back: list[int]) -> Method:

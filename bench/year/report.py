@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from bench.arguments import whole
 from bench.sheet import Cell, Column, Findings, Sheet
-from bench.year.life import ARMS, Course, Plan, Report, run
+from bench.year.life import ARMS, USED, Course, Plan, Report, run
 from hippocampus_cli.cli.context import CommandContext
 
 _LEEWAY = 0.01
@@ -82,6 +82,7 @@ ROWS: tuple[tuple[str, Callable[[Course], str]], ...] = (
     ("index in tokens, at most", lambda one: f"{one.most:,}"),
     ("entries in the index", lambda one: f"{one.end.entries:,}"),
     ("entries in topic files", lambda one: f"{one.end.topics:,}"),
+    (f"most used {USED} in the index", lambda one: f"{one.end.used}"),
     ("in the Decay Queue, archived", lambda one: f"{one.end.queue:,}, {one.end.archive:,}"),
     ("broken pointers", lambda one: f"{one.end.broken:,}"),
     ("  their entry says so", lambda one: f"{one.end.marked:,}"),
