@@ -45,7 +45,7 @@ def test_an_aim_that_is_missed_is_said(report: Report, courses: dict[str, Course
 @pytest.mark.long
 def test_upkeep_repairs_what_moved_and_never_wrongly(courses: dict[str, Course]) -> None:
     upkeep, off = courses["upkeep"], courses["no upkeep"]
-    assert upkeep.right >= 3 and upkeep.end.broken == 0  # all that moved, of fewer entries
+    assert upkeep.right >= 2 and upkeep.end.broken == 0  # all that moved, of few entries
     assert upkeep.wrong == upkeep.refused == 0
     assert upkeep.cycles == 14
     assert upkeep.oldest == 0 < off.oldest
