@@ -302,7 +302,8 @@ DOCUMENTS = (
         results[].section? | text | | the name after `§` of the section
         results[].start_line | integer | line |
         results[].end_line? | integer | line |
-        results[].text | text | | with the heading that it begins with
+        results[].text | text | | with the heading that it begins with, where there is room
+        results[].heading_lines? | integer | lines | of the text: the heading and blanks below it
         results[].score? | number | 0 to 1 | within this query
         results[].source? | text | | `index` where an entry matched; else search found it
         results[].entry? | text | id | the entry that points there

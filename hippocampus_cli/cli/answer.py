@@ -9,6 +9,7 @@ from hippocampus_cli.cli.output import (
     Output,
     Part,
     Styled,
+    bold,
     count,
     dim,
     fit,
@@ -18,7 +19,8 @@ from hippocampus_cli.cli.output import (
     visible,
 )
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.query.results import QueryResult, Result, held_line
+from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.query.results import GONE, QueryResult, Result, held_line
 from hippocampus_cli.search.confidence import SURE, UNSURE
 from hippocampus_cli.text.tokenizer import words_of
 
@@ -94,14 +96,14 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
         if place.rank > 1:
             output.line()
         output.line(*_located(output, place))
-        output.quote(_below_heading(place))
+        output.quote("".join(split_lines(place.text)[place.heading_lines :]))
         for head, text in _beside(place):
             output.line(dim(head))
             if text:
                 output.quote(text, "dim")
-    for head, text in _more(result):
-        output.line(dim(head))
-        output.quote(text, "dim")
+    if result.closest:
+        output.line(dim("closest:"))
+        output.quote(result.closest, "dim")
     if explain:
         output.line()
         for reason in _reasons(result):
@@ -114,10 +116,16 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(line) for line in (*_preface(result), *_doubt(result))]
-    pieces += (Piece(*each) for each in _more(result))
+    if result.closest:
+        pieces.append(Piece("closest", result.closest))
+    pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
     for place in result.results:
         pieces.append(quoted(place.origin, _dated(place), _where(place), place.text))
         pieces += (Piece(*each) for each in _beside(place))
+    pieces += (
+        Piece("not in its log yet (hippo forget TEXT lets go of it)", line)
+        for line in result.waiting
+    )
     if explain:
         pieces += map(Piece, _reasons(result))
     return [*pieces, Piece(_days_of(result))] if result.results and result.today else pieces
@@ -173,16 +181,6 @@ def _preface(result: QueryResult) -> Iterator[str]:
         yield f"nothing on {', '.join(result.missing)}{closest}"
 
 
-def _more(result: QueryResult) -> Iterator[tuple[str, str]]:
-    """What there is beside the places: the nearest line, what is held, what waits to be written."""
-    if result.closest:
-        yield "closest", result.closest
-    for belief in result.beliefs:
-        yield f"held, {belief.origin}", held_line(belief)
-    for line in result.waiting:
-        yield "not in its log yet (hippo forget TEXT lets go of it)", line
-
-
 def _span(reading: Reading) -> str:
     if reading.first == reading.last:
         return f"{reading.last}"
@@ -226,13 +224,6 @@ def _remarks(place: Result) -> Iterator[str]:
         yield f"+{count(len(place.copies), 'copy')}: {place.copies[0]}"
 
 
-def _below_heading(place: Result) -> str:
-    """The text of a place below the heading that the line above it names."""
-    head, _, text = place.text.partition("\n")
-    is_named = head.startswith("#") and (place.section or "\n") in head
-    return text.lstrip("\r\n") if is_named else place.text
-
-
 def _located(output: Output, place: Result) -> list[Part]:
     """Where a place is, its day, on a terminal how strong the first one's entry is, and its section.
 
@@ -259,6 +250,12 @@ def _reasons(result: QueryResult) -> Iterator[str]:
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
     output.notices(result.notices)
+    if result.beliefs:
+        output.line()
+        for belief in result.beliefs:
+            output.line(bold("held: "), held_line(belief))
+    for line in result.waiting:
+        output.line(bold("not in its log yet (hippo forget TEXT lets go of it): "), line)
     parts = [_written(result)] if result.written else []
     if not explain:
         parts += _suppressed(result)
@@ -271,7 +268,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
 
 
 def _suppressed(result: QueryResult) -> Iterator[str]:
-    gone = result.gone
+    gone = [f"{kept.entry} {kept.reason}" for kept in result.suppressed if kept.cause == GONE]
     if faded := len(result.suppressed) - len(gone):
         yield f"{count(faded, 'faded entry')} not shown (--explain)"
     if gone[1:]:

@@ -77,6 +77,6 @@ def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:
     """The places that are likely to answer the prompt, a line each; nothing is written back."""
     answer = inquirer.recall(prompt, now, odds=0.0, limit=PLACES, tokens=TOKENS) if prompt else None
     return [
-        f"{safe_line(place.path)}:{place.start_line}: {' '.join(safe_line(place.text).split())}"
+        f"{safe_line(place.path)}:{place.start_line}: {' '.join(safe_line(place.text).lstrip('# ').split())}"
         for place in (answer.results if answer else ())
     ]

@@ -78,10 +78,8 @@ class Inquirer:
 
     def earlier(self, text: str, own: Container[str], now: datetime) -> tuple[Earlier, ...]:
         """Up to three places that may speak of the same as ``text``, which stands in ``own`` places."""
-        settings = self.config.query
         try:
-            request = Request(text, (), settings.mode, _EARLIER + 1, settings.tokens)
-            found = self.ask(request, False, now)
+            found = self.ask(Request(text, limit=_EARLIER + 1), False, now)
         except HippoError:  # it is written all the same
             return ()
         return tuple(islice(speaking_of(text, found.results, own), _EARLIER))

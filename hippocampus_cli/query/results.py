@@ -26,8 +26,8 @@ class Earlier(NamedTuple):
 class Result(NamedTuple):
     """One place that answers: a passage of a note.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive; ``text`` has the heading that the passage begins with.
-    ``cut`` says that its section has more lines.
+    ``start_line`` and ``end_line`` are 1-based and inclusive; of the lines of ``text`` the first ``heading_lines``
+    are the heading that the passage begins with, and blank. ``cut`` says that its section has more lines.
     ``source`` is ``"index"`` where an entry matched the query, else ``"search"``. ``entry``, ``strength`` and
     ``band`` speak of the entry that points here, and are ``None`` where none does; ``stale`` says that what that
     entry points at is gone, and this is only the note it was in. ``score`` compares results of one query, 0 to 1.
@@ -59,6 +59,7 @@ class Result(NamedTuple):
     origin: Origin = "file"
     date: date | None = None
     dated_by: str = ""
+    heading_lines: int = 0
 
 
 class Suppressed(NamedTuple):
@@ -135,11 +136,6 @@ class QueryResult(NamedTuple):
     phrasings: tuple[str, ...] = ()
     beliefs: tuple[BeliefShown, ...] = ()
     waiting: tuple[str, ...] = ()
-
-    @property
-    def gone(self) -> list[str]:
-        """The entries of which nothing is left, each with its pointers."""
-        return [f"{kept.entry} {kept.reason}" for kept in self.suppressed if kept.cause == GONE]
 
 
 def without_beliefs(error: HippoError) -> str:

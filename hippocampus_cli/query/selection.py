@@ -26,7 +26,7 @@ _ELLIPSIS = "…"
 _CHARACTERS = 4  # of a token, about
 FEWEST = 40
 """Tokens that are kept for each place to come."""
-_LED_TO = 36  # tokens of a place by the index alone
+_LED_TO = 40  # tokens of a place by the index alone: a line or two, without a heading
 _EARLIER = 100  # characters of an older place of a series
 
 
@@ -46,7 +46,7 @@ def select(
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
         part = excerpt(note, place, min(room, left), each, stems)
-        if part is None or not part.text or (place.path, part.start) in shown:
+        if part is None or (place.path, part.start) in shown:
             continue
         shown.add((place.path, part.start))
         if snapshot.marks and not place.superseded:
@@ -73,6 +73,7 @@ def _result(snapshot: Snapshot, rank: int, place: Place, part: Excerpt) -> Resul
         score=round(min(1.0, place.score), 4),
         source="index" if place.match >= MATCHED else "search",
         cut=part.cut,
+        heading_lines=part.heading_lines,
         stale=bool(place.lead and place.lead.loose) and not place.coverage,
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
@@ -110,33 +111,35 @@ def _reasons(place: Place) -> Iterator[str]:
 
 
 class Excerpt(NamedTuple):
-    """Lines of a note from ``start`` to ``end``. ``cut``: the section has more."""
+    """Lines of a note from ``start`` to ``end``, of which ``heading_lines`` are the heading and blanks below it.
+    ``cut``: the section has more."""
 
     start: int
     end: int
     text: str
     cut: bool
+    heading_lines: int = 0
 
 
 def excerpt(
     note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
-    """As much of a place, with the heading that it begins with, as ``each`` place may have and ``room`` holds
-    (tokens). Where it is too long, the end that has fewer of the ``stems`` goes, but the heading before the last line
-    of text; the part around a word with one of them is left where not even a line fits. ``None`` for a heading alone.
+    """As much of a place as ``each`` place may have and ``room`` holds (tokens), with the heading that it begins with
+    where there is room for that, too. Where the place is too long, the end that has fewer of the ``stems`` goes; the
+    part around a word with one of them is left where not even a line fits. ``None`` for a heading alone.
 
     Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
     would cost more than it answers.
     """
-    head, last = place.section.start, place.section.end
-    section = [line for line in range(head, last + 1) if note.lines[line - 1].strip()]
+    head, last = place.section.start, min(place.section.end, len(note.lines))
+    below = range(head + place.section.heading_lines, last + 1)
+    section = [line for line in below if note.lines[line - 1].strip()]
     lines = [line for line in section if place.start <= line <= place.end]
-    heads = sum(line < head + place.section.heading_lines for line in lines)
-    if len(lines) == heads:
+    if not lines:
         return None
     begin, end = 0, len(lines) - 1
     blocks = scan(note.lines[head - 1 : last])  # a large note has many sections
-    kind, line = blocks.kinds[lines[heads] - head], note.lines[lines[heads] - 1]
+    kind, line = blocks.kinds[lines[0] - head], note.lines[lines[0] - 1]
     is_block = kind == Kind.CODE or line.lstrip().startswith("|")
     most = min(room, 2 * each if is_block else each)
 
@@ -147,14 +150,17 @@ def excerpt(
         return len(stems & {*terms(note.lines[lines[at] - 1])})
 
     while end > begin and tokens(text()) > most:
-        if end == heads or asked(begin) < asked(end):
+        if asked(begin) < asked(end):
             begin += 1
         else:
             end -= 1
-    shown, cut = text(), end - begin + 1 < len(section)
+    start, shown, cut = lines[begin], text(), end - begin + 1 < len(section)
+    whole = note.text_of(head, lines[end])
     if tokens(shown) > most:
         shown, cut = _shortened(shown, most, stems), True
-    return Excerpt(lines[begin], lines[end], shown, cut)
+    elif each > _LED_TO and place.start <= head and not begin and tokens(whole) <= most:
+        start, shown = head, whole
+    return Excerpt(start, lines[end], shown, cut, lines[begin] - start)
 
 
 def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.query.places import Place, Snapshot
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_terms, terms
@@ -96,7 +97,7 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
     for result in results:
-        head, lines = told.intersection(terms(result.section or "")), result.text.splitlines()
+        head, lines = told.intersection(terms(result.section or "")), split_lines(result.text)
         said = (
             (len(head | told.intersection(terms(each))), row)
             for row, line in enumerate(lines)
@@ -108,7 +109,7 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
             best = best or result.score
             if result.superseded or result.score < _NEAR * best or shared < least:
                 continue
-            yield Earlier(place, result.date or date.min, lines[row])
+            yield Earlier(place, result.date or date.min, lines[row].strip())
         yield from result.earlier
 
 

@@ -14,7 +14,7 @@ from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import TEXT, cache_path
+from hippocampus_cli.workspace.own_files import FORGOTTEN, TEXT, cache_path
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import Scan, look_again, scan
 
@@ -76,13 +76,15 @@ class Library:
                 root, config.embedding, opener, self.source, shared=self.store.engine.vectors
             )
         self._still: ChangeNotifications | None = None
+        self._forgot = 0  # bytes of what says what was forgotten
 
     def refresh(self) -> None:
         """Meet every note again; only what changed since the last time is read."""
         self._redactor = None
-        seen, still = None, self._still
-        stored = self.store.settled and self.store.found is self.found.files
-        if still and stored and still.folders == self.found.folders:
+        seen, still, stones = None, self._still, self.root / FORGOTTEN
+        before, self._forgot = self._forgot, stones.exists() and stones.stat().st_size
+        is_stored = self.store.settled and self.store.found is self.found.files
+        if before == self._forgot and is_stored and still and still.folders == self.found.folders:
             seen = look_again(self.root, self.found, still.changed(time.monotonic()))
         if seen is None:
             self.look()

@@ -45,12 +45,12 @@ def test_it_is_lines_of_the_section_within_the_room(
         assert found.text == note.text_of(found.start, found.end)
 
 
-def test_a_place_is_shown_with_the_heading_that_it_begins_with_and_not_what_is_around_it() -> None:
+def test_a_place_is_shown_with_its_heading_and_not_what_is_around_it() -> None:
     text = "# T\n\n- one\n- two\n\n- three\n"
-    assert shown(text, 1, 4) == Excerpt(1, 4, "# T\n\n- one\n- two", cut=True)
+    assert shown(text, 1, 4) == Excerpt(1, 4, "# T\n\n- one\n- two", True, 2)
     assert shown(text, 4, 4) == Excerpt(4, 4, "- two", cut=True)
-    assert shown(text, 1, 6) == Excerpt(1, 6, text.rstrip(), cut=False)
-    # what there is no room for is the heading, whatever it has of the question
+    assert shown("T\n=\n- one\n", 1, 3) == Excerpt(1, 3, "T\n=\n- one", False, 2)
+    # where there is no room for both, it is the heading that goes, whatever it has of the question
     assert shown(text, 1, 3, 3, EACH, *terms("T")) == Excerpt(3, 3, "- one", cut=True)
     assert shown(text, 1, 2) is None
 

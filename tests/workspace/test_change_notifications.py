@@ -14,6 +14,7 @@ from hippocampus_cli.search import library
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace import change_notifications
 from hippocampus_cli.workspace.change_notifications import FOR_SECONDS, ChangeNotifications, listen
+from hippocampus_cli.workspace.own_files import FORGOTTEN
 from hippocampus_cli.workspace.scan import scan
 from tests.support.passage_store import ask, paths_of
 
@@ -126,6 +127,11 @@ def test_a_library_looks_again_when_more_than_a_text_has_changed_and_not_before(
     settled = len(looks)
     opened.refresh()
     assert len(looks) == settled
+    (root / FORGOTTEN).write_text("\n")  # another process forgets a note
+    for _ in range(2):
+        opened.refresh()
+        assert len(looks) == settled + 1
+    settled += 1
     (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
     opened.refresh()
     assert [hit.place.path for hit in ask(opened.store, "silent").hits] == ["a.md"]

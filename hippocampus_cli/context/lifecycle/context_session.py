@@ -168,10 +168,10 @@ class ContextSessions:
             raise UsageError(reason=reason, advice="raise it, or add a part")
 
     def turn(self, key: str | None, by: int = 1) -> TurnResult:
-        """Count turns: strengths fall, and what is below the threshold leaves the window."""
+        """Count turns, none for fewer: strengths fall, and what is below the threshold leaves the window."""
 
         def change(session: ContextSession) -> tuple[SessionChange, TurnResult]:
-            turned = consolidate(self._stamped(session), self.config.context, by)
+            turned = consolidate(self._stamped(session), self.config.context, max(0, by))
             return SessionChange(turned.session), turned
 
         return self.store.change(self._id(key), change)[1]
