@@ -11,6 +11,7 @@ from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.session import link, pin, touch
 from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, pieces_of
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
@@ -59,17 +60,26 @@ class Context(WorkspacePart):
 
     session = _of_session(ContextSessions.chosen)
     add = _of_session(ContextSessions.add)
-    turn = _of_session(ContextSessions.turn)
     entries = _of_session(ContextSessions.entries)
     window = _of_session(ContextSessions.window)
     get = _of_session(ContextSessions.get)
+
+    def turn(self, by: int = 1) -> types.TurnResult:
+        """Count turns: strengths fall, and what is below the threshold leaves the window. Raises
+        :class:`UsageError` for a number below 0."""
+        if by < 0:
+            raise UsageError(reason=f"{by} turns cannot be counted", advice="count from 0 up")
+        return self._sessions.turn(self._named, by)
 
     def touch(self, *entries: str) -> types.ContextSession:
         """Entries were used: they are at full strength again. Raises :class:`ContextEntryNotFound`."""
         return self._sessions.change(self._named, lambda now: touch(now, entries))
 
     def link(self, *entries: str) -> types.ContextSession:
-        """Link entries with each other: beside a strong one an entry fades slower."""
+        """Link entries with each other: beside a strong one an entry fades slower. Raises :class:`UsageError`."""
+        if len({*entries}) < 2:
+            advice = "name the entries to link with each other"
+            raise UsageError(reason="a link takes two entries", advice=advice)
         return self._sessions.change(self._named, lambda now: link(now, entries))
 
     def pin(

@@ -93,7 +93,7 @@ def before_tool(door: Door, session: str, asked: str, most: int) -> str | None:
     if path in asked or not is_core(path):
         return None  # it is about to work on that very note, or this is no rule
     text = next(piece.text for piece in found.pieces if piece.head.endswith(found.place))
-    words = " ".join(text.split())
+    words = " ".join(text.lstrip("# ").split())  # it may begin with its heading
     if not _is_named(asked, words):
         return None  # of something like it: silence is better before every second command
     _tell(door.root, session, _CALL + found.place)

@@ -155,11 +155,12 @@ def excerpt(
         else:
             end -= 1
     start, shown, cut = lines[begin], text(), end - begin + 1 < len(section)
-    whole = note.text_of(head, lines[end])
     if tokens(shown) > most:
         shown, cut = _shortened(shown, most, stems), True
-    elif each > _LED_TO and place.start <= head and not begin and tokens(whole) <= most:
-        start, shown = head, whole
+    elif each > _LED_TO and place.start <= head and not begin:
+        whole = note.text_of(head, lines[end])
+        if tokens(whole) <= most:
+            start, shown = head, whole
     return Excerpt(start, lines[end], shown, cut, lines[begin] - start)
 
 

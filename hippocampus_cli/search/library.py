@@ -81,6 +81,7 @@ class Library:
     def refresh(self) -> None:
         """Meet every note again; only what changed since the last time is read."""
         self._redactor = None
+        # ``seen``: the notes that may have changed; empty for none, ``None`` where only a look at all can tell
         seen, still, stones = None, self._still, self.root / FORGOTTEN
         before, self._forgot = self._forgot, stones.exists() and stones.stat().st_size
         is_stored = self.store.settled and self.store.found is self.found.files

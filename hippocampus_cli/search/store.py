@@ -36,7 +36,8 @@ class PassageStore:
     @property
     def settled(self) -> bool:
         """Whether the last refresh of all notes found everything known and nothing too fresh to be sure of, and is
-        still true."""
+        still true. What was written to since then may be too fresh: whoever tells of it tells of it again until the
+        next refresh of all."""
         return self._settled and not self._behind
 
     def close(self) -> None:

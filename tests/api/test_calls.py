@@ -133,6 +133,8 @@ def test_what_would_do_harm_is_refused_before_anything_changes(
         lambda context: context.add(b"text", type="diary"),
         lambda context: context.add(b"text", priority="urgent"),
         lambda context: context.pin("ctx_001", priority="urgent"),
+        lambda context: context.link("ctx_001"),
+        lambda context: context.turn(-5),
     ],
 )
 def test_a_session_takes_in_nothing_that_it_could_not_read_again(

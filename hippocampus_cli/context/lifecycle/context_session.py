@@ -87,8 +87,10 @@ class ContextSessions:
         store, stamp = self.store, self.stamp()
         name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", set(store.ids()))
         session = ContextSession(name, stamp, stamp)
-        is_new = store.create(session)
-        return session if is_new else store.read_open(name), is_new
+        if store.create(session):
+            return session, True
+        # another process may have taken a free name meanwhile: what it began is not joined
+        return (store.read_open(key), False) if key else self.begin()
 
     def chosen(self, key: str | None = None) -> ContextSession:
         """The session of this id, else the only one that is open. Raises :class:`SessionNotFound`."""
@@ -168,10 +170,10 @@ class ContextSessions:
             raise UsageError(reason=reason, advice="raise it, or add a part")
 
     def turn(self, key: str | None, by: int = 1) -> TurnResult:
-        """Count turns, none for fewer: strengths fall, and what is below the threshold leaves the window."""
+        """Count turns: strengths fall, and what is below the threshold leaves the window."""
 
         def change(session: ContextSession) -> tuple[SessionChange, TurnResult]:
-            turned = consolidate(self._stamped(session), self.config.context, max(0, by))
+            turned = consolidate(self._stamped(session), self.config.context, by)
             return SessionChange(turned.session), turned
 
         return self.store.change(self._id(key), change)[1]

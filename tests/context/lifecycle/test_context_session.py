@@ -16,6 +16,7 @@ from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, link, pin, touch
+from hippocampus_cli.context.lifecycle.store import SessionStore
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
@@ -53,6 +54,20 @@ def test_a_session_is_named_for_its_time_and_taken_up_by_its_id(tmp_path: Path) 
     keeper.turn(first.id)
     again, new = keeper.begin(first.id)
     assert (again.turn, new) == (1, False)
+
+
+def test_a_name_that_another_process_takes_meanwhile_is_not_joined(
+    keeper: ContextSessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = SessionStore.create
+
+    def late(store: SessionStore, session: ContextSession) -> bool:
+        monkeypatch.setattr(SessionStore, "create", create)
+        create(store, session)  # the other one
+        return create(store, session)
+
+    monkeypatch.setattr(SessionStore, "create", late)
+    assert keeper.begin()[1] and len(keeper.store.ids()) == 3
 
 
 def test_equal_contents_are_two_entries(keeper: ContextSessions) -> None:
